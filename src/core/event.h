@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Everything that happens in a session, as one closed variant. Strategies produce events, dialects
+// turn them into lines; adding one breaks every emitter at compile time, on purpose.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/permission.h"
+#include "core/tool_call.h"
+#include "core/usage.h"
+
+namespace yume::core {
+
+// First event of every turn.
+struct SessionStarted {
+  std::string session_id;
+  std::string model;
+  std::string cwd;
+  PermissionMode mode = PermissionMode::default_mode;
+  std::vector<std::string> tools;
+  std::string credential_source;  // "GEMINI_API_KEY", "none", ...
+};
+
+// One model reply begins. Its blocks follow as deltas and calls, its end as MessageDone.
+struct MessageStarted {
+  std::string message_id;
+  std::string model;
+};
+
+struct TextDelta {
+  std::string text;
+};
+
+struct ThoughtDelta {
+  std::string text;
+};
+
+// The running total of the request in progress; replaces what was said before.
+struct UsageUpdated {
+  Usage usage;
+};
+
+// A complete call, announced after its stream has ended well and before anything of it runs.
+struct ToolCallReady {
+  ToolCall call;
+};
+
+struct ToolFinished {
+  ToolCall call;
+  ToolOutcome outcome;
+};
+
+// A call was refused without anyone being asked. Its ToolFinished follows.
+struct PermissionRefused {
+  ToolCall call;
+  std::string message;
+};
+
+enum class StopReason { end_turn, tool_use, max_tokens, refusal, aborted };
+
+struct MessageDone {
+  StopReason stop = StopReason::end_turn;
+  Usage usage;
+};
+
+struct RetryScheduled {
+  int attempt = 1;
+  int max_retries = 0;
+  std::chrono::milliseconds delay{0};
+  int http_status = 0;  // 0: no answer at all
+  std::string reason;
+};
+
+// Something a person should see; not an error of the turn.
+struct Notice {
+  std::string text;
+};
+
+enum class TurnOutcome {
+  success,
+  max_turns,
+  interrupted,
+  failed,
+  rejected,  // never began: an unknown session, an unusable working directory
+};
+
+// What kind of failure ended a turn; hosts choose their wording and colours by it.
+enum class FailureKind {
+  none,
+  authentication,
+  rate_limit,
+  invalid_request,
+  model_not_found,
+  server_error,
+  max_output_tokens,
+  refusal,
+  unknown,
+};
+
+// Exactly one per turn, last.
+struct TurnDone {
+  TurnOutcome outcome = TurnOutcome::success;
+  std::string text;  // the last text block, or the error text
+  FailureKind failure = FailureKind::none;
+  int http_status = 0;
+  bool interrupted_in_tool = false;
+  bool anything_ran = false;  // a model reply or a tool was seen in this turn
+  int num_turns = 1;          // 1 + messages of the user role added in the turn, as Claude counts
+  int max_turns = 0;          // the limit, with outcome max_turns
+  StopReason stop = StopReason::end_turn;
+  Usage last_request;  // context size
+  Usage total;         // the turn's requests added up
+  std::vector<PermissionDenial> denials;
+  UsageByModel by_model;  // since the process started
+  std::chrono::milliseconds duration{0};
+  std::chrono::milliseconds api_duration{0};
+};
+
+using Event = std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, UsageUpdated,
+                           ToolCallReady, ToolFinished, PermissionRefused, MessageDone,
+                           RetryScheduled, Notice, TurnDone>;
+
+// Where a strategy puts its events. Thread-safe.
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  // Waits while the host is slower than the model. False when nobody reads any more: stop working.
+  virtual bool post(Event event) = 0;
+  // Returns once every event posted so far has become bytes on stdout. Hosts take a snapshot of a
+  // file when they see the call that will change it, so the line must be out before the change.
+  virtual bool flush() = 0;
+};
+
+}  // namespace yume::core

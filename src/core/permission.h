@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The vocabulary of permission: what a call would do, in which mode we are, what was decided.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace yume::core {
+
+enum class PermissionMode { default_mode, accept_edits, plan, bypass, dont_ask };
+
+std::string_view to_string(PermissionMode mode);  // Claude's spelling, e.g. "acceptEdits"
+std::optional<PermissionMode> permission_mode_from(std::string_view text);
+
+// What a call does once its input has been read. Paths are real paths (symbolic links resolved).
+struct ReadsFile {
+  std::filesystem::path path;
+};
+struct WritesFile {
+  std::filesystem::path path;
+};
+struct RunsCommand {
+  std::string command;
+};
+
+using Action = std::variant<ReadsFile, WritesFile, RunsCommand>;
+
+struct Allow {};
+struct Deny {
+  std::string message;  // for the model and the host: what was refused and what would allow it
+};
+struct Ask {
+  std::string message;  // used as the denial when nobody can be asked
+};
+
+using Decision = std::variant<Allow, Deny, Ask>;
+
+}  // namespace yume::core

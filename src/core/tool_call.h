@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A tool call as the model asked for it, and what came of it. A failing tool is an outcome for the
+// model, never a program error.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "util/json_io.h"
+
+namespace yume::core {
+
+struct ToolCall {
+  std::string id;    // unique in the session; how the host refers to the call
+  std::string name;  // the tool's public name, e.g. "Read"
+  RawJson input;     // a JSON object with the public field names
+};
+
+struct ToolOutcome {
+  bool is_error = false;
+  std::string content;             // what host and model read
+  std::optional<RawJson> details;  // Claude's `tool_use_result`; absent: derived from content
+  bool reports_success = false;    // Bash says `is_error:false`, other tools leave the field out
+};
+
+inline ToolOutcome failed(std::string content) {
+  return ToolOutcome{.is_error = true, .content = std::move(content), .details = {}};
+}
+
+// A refused call, as the final result lists it.
+struct PermissionDenial {
+  std::string tool_name;
+  std::string tool_use_id;
+  RawJson tool_input;
+};
+
+}  // namespace yume::core

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "platform/clock.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+
+namespace yume::platform {
+
+namespace {
+
+// Longer sleeps would overflow the nanoseconds of steady_clock.
+constexpr std::chrono::milliseconds k_longest_sleep = std::chrono::hours(24 * 365);
+
+}  // namespace
+
+SteadyTime SystemClock::steady_now() const {
+  return std::chrono::steady_clock::now();
+}
+
+WallTime SystemClock::wall_now() const {
+  return std::chrono::system_clock::now();
+}
+
+bool SystemClock::sleep_for(std::chrono::milliseconds duration, const CancelToken& cancel) const {
+  if (cancel.stop_requested()) return false;
+  const SteadyTime deadline = steady_now() + std::min(duration, k_longest_sleep);
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  // The predicate never holds, so only the deadline or the token (which notifies) ends the wait.
+  wake.wait_until(lock, cancel, deadline, [] { return false; });
+  return !cancel.stop_requested();
+}
+
+}  // namespace yume::platform

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The file system as a seam: what tools and configuration need, and nothing that could hang (only
+// regular files are ever opened). Every error names the path. Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "util/result.h"
+
+namespace yume::platform {
+
+enum class FileKind { regular, directory, symlink, other };
+
+struct FileInfo {
+  FileKind kind = FileKind::other;
+  std::uint64_t size = 0;
+  std::int64_t modified_ns = 0;  // since the epoch
+  std::uint64_t inode = 0;
+  std::uint32_t hard_links = 1;
+};
+
+struct DirectoryEntry {
+  std::string name;  // raw bytes as the system gives them
+  FileKind kind = FileKind::other;
+};
+
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+
+  // Follows symbolic links. not_found when nothing is there (a dangling link included).
+  virtual Result<FileInfo> info(const std::filesystem::path& path) const = 0;
+
+  // The whole content of a regular file. too_large above `max_bytes`; invalid_argument for a
+  // directory, FIFO, socket or device, which is never opened for reading.
+  virtual Result<std::string> read(const std::filesystem::path& path,
+                                   std::uint64_t max_bytes) const = 0;
+
+  // Readers see the old or the new bytes, never a mixture: temporary file beside the target, fsync,
+  // rename, fsync of the directory. Keeps the mode of an existing file; a symbolic link keeps
+  // pointing where it did and its target is replaced. The directory must exist.
+  virtual Result<void> replace(const std::filesystem::path& path, std::string_view bytes) = 0;
+
+  virtual Result<void> create_directories(const std::filesystem::path& path) = 0;
+
+  // Entries in byte order of their names, without "." and "..".
+  virtual Result<std::vector<DirectoryEntry>> list(const std::filesystem::path& path) const = 0;
+
+  // The real path: symbolic links of the deepest existing ancestor resolved, the rest appended
+  // after lexical normalisation. Fails only on a link loop or an unreadable ancestor.
+  virtual Result<std::filesystem::path> real_path(const std::filesystem::path& path) const = 0;
+};
+
+std::unique_ptr<FileSystem> make_system_file_system();
+
+}  // namespace yume::platform

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Signals for a whole tree of processes. Every function is async-signal-safe (no malloc, no locks):
+// it runs in a supervisor that was forked from a process with threads. Private to src/platform.
+#pragma once
+
+namespace yume::platform {
+
+// Orphaned descendants become children of the calling process instead of init's. Where the system
+// cannot do that (not Linux), only the command's own group can be reached later.
+void adopt_orphans();
+
+// One pass over the descendants as they are now; what they fork meanwhile needs another pass. Never
+// signals a foreign process: a child cannot be replaced by another process before we reap it, and a
+// deeper descendant is held by a pidfd while its ancestry is checked. `command` is the leader of a
+// process group, or 0 once it has been reaped.
+void signal_descendants(int signal, int command);
+
+}  // namespace yume::platform

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Signals as messages. Construct on the main thread before any other thread exists: the constructor
+// blocks the signals for the whole process and ignores SIGPIPE; one thread then waits for them.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace yume::platform {
+
+enum class Signal { interrupt, terminate, hangup, quit };
+
+// Conventional exit code for a program ended by the signal: 130, 143, 129, 131.
+int exit_code_for(Signal signal);
+
+class SignalPump {
+ public:
+  virtual ~SignalPump() = default;  // stops and joins the thread
+};
+
+// `on_signal` runs on the pump's thread, once per signal received.
+std::unique_ptr<SignalPump> start_signal_pump(std::function<void(Signal)> on_signal);
+
+}  // namespace yume::platform

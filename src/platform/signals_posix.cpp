@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "platform/signals.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <atomic>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace yume::platform {
+
+namespace {
+
+std::optional<Signal> signal_from(int number) {
+  switch (number) {
+    case SIGINT:
+      return Signal::interrupt;
+    case SIGTERM:
+      return Signal::terminate;
+    case SIGHUP:
+      return Signal::hangup;
+    case SIGQUIT:
+      return Signal::quit;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool is_ignored(int number) {
+  struct sigaction action {};
+  return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+sigset_t awaited_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : {SIGINT, SIGTERM, SIGQUIT}) sigaddset(&set, number);
+  // Ignored at start means nohup, and a blocked signal would reach sigwait in spite of it.
+  if (!is_ignored(SIGHUP)) sigaddset(&set, SIGHUP);
+  return set;
+}
+
+class PosixSignalPump final : public SignalPump {
+ public:
+  explicit PosixSignalPump(std::function<void(Signal)> on_signal)
+      : on_signal_(std::move(on_signal)), awaited_(awaited_signals()) {
+    ::signal(SIGPIPE, SIG_IGN);
+    pthread_sigmask(SIG_BLOCK, &awaited_, nullptr);
+    thread_ = std::thread([this] { pump(); });
+  }
+
+  // The signals stay blocked: by now the program ends with a code of its own choice.
+  ~PosixSignalPump() override {
+    stopping_ = true;
+    pthread_kill(thread_.native_handle(), SIGTERM);  // ends the sigwait; nobody else sees it
+    thread_.join();
+  }
+
+ private:
+  void pump() const {
+    for (;;) {
+      int number = 0;
+      if (sigwait(&awaited_, &number) != 0) continue;
+      if (stopping_) return;
+      if (const auto signal = signal_from(number)) on_signal_(*signal);
+    }
+  }
+
+  std::function<void(Signal)> on_signal_;
+  sigset_t awaited_;
+  std::atomic<bool> stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace
+
+int exit_code_for(Signal signal) {
+  constexpr int k_signal_base = 128;
+  switch (signal) {
+    case Signal::interrupt:
+      return k_signal_base + SIGINT;
+    case Signal::terminate:
+      return k_signal_base + SIGTERM;
+    case Signal::hangup:
+      return k_signal_base + SIGHUP;
+    case Signal::quit:
+      return k_signal_base + SIGQUIT;
+  }
+  return k_signal_base;
+}
+
+std::unique_ptr<SignalPump> start_signal_pump(std::function<void(Signal)> on_signal) {
+  return std::make_unique<PosixSignalPump>(std::move(on_signal));
+}
+
+}  // namespace yume::platform

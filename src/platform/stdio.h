@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The three standard streams as bytes. Only protocol/line_writer may hold the stdout stream.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "util/cancel.h"
+#include "util/result.h"
+
+namespace yume::platform {
+
+class OutputStream {
+ public:
+  virtual ~OutputStream() = default;
+  // Writes everything, waiting when the pipe is full or non-blocking. io error when the reader is
+  // gone or the device is full; what was written before that stays written.
+  virtual Result<void> write(std::string_view bytes) = 0;
+};
+
+class InputStream {
+ public:
+  virtual ~InputStream() = default;
+  // Blocks for at least one byte. 0 at end of input; cancelled when the token fires.
+  virtual Result<std::size_t> read(std::span<char> buffer, const CancelToken& cancel) = 0;
+};
+
+std::unique_ptr<OutputStream> stdout_stream();
+// Never blocks: what a full or closed stderr cannot take is dropped.
+std::unique_ptr<OutputStream> stderr_stream();
+std::unique_ptr<InputStream> stdin_stream();
+
+enum class StandardStream { input, output, error };
+bool is_terminal(StandardStream stream);
+
+// First call of main: reopens closed descriptors 0-2 on /dev/null, switches off core dumps and
+// ptrace by others (the process holds credentials), makes standard streams binary.
+void prepare_process();
+
+}  // namespace yume::platform

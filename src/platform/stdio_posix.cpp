@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "platform/stdio.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+#include "platform/descriptor_posix.h"
+
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+namespace yume::platform {
+
+namespace {
+
+class PosixStdout final : public OutputStream {
+ public:
+  Result<void> write(std::string_view bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+      if (written >= 0) {
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+      } else if (errno == EAGAIN) {
+        // The host may have made the shared description non-blocking (Node does).
+        pollfd event{STDOUT_FILENO, POLLOUT, 0};
+        ::poll(&event, 1, -1);
+      } else if (errno != EINTR) {
+        return Error{.code = ErrorCode::io,
+                     .message = "cannot write to stdout: " + describe_errno(errno)};
+      }
+    }
+    return {};
+  }
+};
+
+// O_NONBLOCK would belong to the description, which the host and its other children share. Instead:
+// a pipe that poll() calls writable takes PIPE_BUF bytes without blocking.
+class PosixStderr final : public OutputStream {
+ public:
+  Result<void> write(std::string_view bytes) override {
+    while (!bytes.empty()) {
+      pollfd event{STDERR_FILENO, POLLOUT, 0};
+      if (::poll(&event, 1, 0) <= 0 || (event.revents & POLLOUT) == 0) break;
+      const std::size_t piece = std::min<std::size_t>(bytes.size(), PIPE_BUF);
+      const ssize_t written = ::write(STDERR_FILENO, bytes.data(), piece);
+      if (written <= 0) break;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return {};
+  }
+};
+
+class PosixStdin final : public InputStream {
+ public:
+  Result<std::size_t> read(std::span<char> buffer, const CancelToken& cancel) override {
+    if (!waker_.usable()) return error_from_errno("cannot wait for stdin", EMFILE);
+    const OnCancel on_cancel(cancel, [this] { waker_.raise(); });
+    for (;;) {
+      std::array<pollfd, 2> events{{{STDIN_FILENO, POLLIN, 0}, {waker_.fd(), POLLIN, 0}}};
+      if (::poll(events.data(), events.size(), -1) < 0) continue;
+      if (cancel.stop_requested()) {
+        return Error{.code = ErrorCode::cancelled, .message = "reading stdin was cancelled"};
+      }
+      if (events[1].revents != 0) waker_.lower();  // raised by an earlier token
+      if (events[0].revents == 0) continue;
+      const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EAGAIN && errno != EINTR) {
+        return Error{.code = ErrorCode::io,
+                     .message = "cannot read stdin: " + describe_errno(errno)};
+      }
+    }
+  }
+
+ private:
+  Waker waker_;
+};
+
+void reopen_closed_streams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (::fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
+    // All lower numbers are taken, so this takes the closed one.
+    const int opened = ::open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+    // Without it the next file or socket would become our stdout.
+    if (opened != fd) std::_Exit(1);
+  }
+}
+
+void forbid_inspection() {
+  rlimit core{};
+  if (::getrlimit(RLIMIT_CORE, &core) == 0) {
+    core.rlim_cur = 0;  // only the soft limit: the user's commands may raise it again
+    ::setrlimit(RLIMIT_CORE, &core);
+  }
+#if defined(__linux__)
+  ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
+// What a careless parent may have left: blocked signals would never arrive, and with SIGCHLD
+// ignored no exit status could be collected.
+void reset_inherited_signals() {
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGCHLD, SIG_DFL);
+  // A host that has gone away is an error of write(), also before a SignalPump exists.
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+}  // namespace
+
+std::unique_ptr<OutputStream> stdout_stream() {
+  return std::make_unique<PosixStdout>();
+}
+
+std::unique_ptr<OutputStream> stderr_stream() {
+  return std::make_unique<PosixStderr>();
+}
+
+std::unique_ptr<InputStream> stdin_stream() {
+  return std::make_unique<PosixStdin>();
+}
+
+bool is_terminal(StandardStream stream) {
+  switch (stream) {
+    case StandardStream::input:
+      return ::isatty(STDIN_FILENO) == 1;
+    case StandardStream::output:
+      return ::isatty(STDOUT_FILENO) == 1;
+    case StandardStream::error:
+      return ::isatty(STDERR_FILENO) == 1;
+  }
+  return false;
+}
+
+void prepare_process() {
+  reopen_closed_streams();
+  forbid_inspection();
+  reset_inherited_signals();
+}
+
+}  // namespace yume::platform

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// All code here runs after fork() in a process that had threads: only async-signal-safe calls, no
+// allocation, no exceptions.
+#include "platform/supervisor_posix.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "platform/process_tree_posix.h"
+
+#if defined(__linux__)
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#endif
+
+namespace yume::platform {
+
+namespace {
+
+using std::chrono::milliseconds;
+using Time = std::chrono::steady_clock::time_point;
+using Kind = SupervisorReport::Kind;
+
+constexpr milliseconds k_timeout_grace{2000};
+constexpr milliseconds k_cancel_grace{100};
+// After the command's own end: lets `cmd > >(tee log)` finish, whose tee the shell does not await.
+constexpr milliseconds k_linger{150};
+// A process that survives KILL for so long hangs in the kernel or belongs to root (sudo). Its KILL
+// stays pending; waiting for it would only hang the agent too.
+constexpr milliseconds k_give_up{1000};
+constexpr milliseconds k_rescan{10};
+constexpr milliseconds k_longest_wait = std::chrono::hours(1);
+constexpr int k_exit_not_started = 127;
+
+Time now() {
+  return std::chrono::steady_clock::now();
+}
+
+void write_report(int fd, SupervisorReport report) {
+  // Smaller than PIPE_BUF, so never split. When the agent is gone nobody needs it.
+  [[maybe_unused]] const auto written = ::write(fd, &report, sizeof report);
+}
+
+#if defined(__linux__)
+
+constexpr int k_wait_flags = WNOHANG | __WALL;  // clone() children that do not send SIGCHLD, too
+
+bool close_range_of(int first, int last) {
+  return first > last || ::syscall(SYS_close_range, static_cast<unsigned>(first),
+                                   static_cast<unsigned>(last), 0U) == 0;
+}
+
+void name_this_process() {
+  // `pkill yume-cli` should hit the agent, not the one process that cleans up after it.
+  ::prctl(PR_SET_NAME, "yume-supervisor", 0, 0, 0);
+}
+
+// Readable when a child has changed state. -1 when it cannot be had: children are then polled.
+int open_child_events() {
+  sigset_t child;
+  ::sigemptyset(&child);
+  ::sigaddset(&child, SIGCHLD);
+  return ::signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+void drain_child_events(int fd) {
+  signalfd_siginfo event;
+  while (::read(fd, &event, sizeof event) > 0) {
+  }
+}
+
+// If the command kills its supervisor (kill -9 $PPID), at least the command itself dies with it.
+void die_with_supervisor() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+}
+
+#else
+
+constexpr int k_wait_flags = WNOHANG;
+
+bool close_range_of(int, int) {
+  return false;
+}
+void name_this_process() {}
+int open_child_events() {
+  return -1;
+}
+void drain_child_events(int) {}
+void die_with_supervisor() {}
+
+#endif
+
+void close_one_by_one(const std::array<int, 3>& kept) {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 1 << 20));
+  for (int fd = 0; fd < end; ++fd) {
+    if (std::find(kept.begin(), kept.end(), fd) == kept.end()) ::close(fd);
+  }
+}
+
+// The agent's descriptors include the control pipes of other calls, whose supervisors would not
+// notice the agent's death while this process held them, and the host's stdout.
+void keep_only_own_descriptors(const SupervisorPlan& plan) {
+  std::array<int, 3> kept{plan.output_fd, plan.control_fd, plan.status_fd};
+  std::sort(kept.begin(), kept.end());
+  const bool closed = close_range_of(0, kept[0] - 1) && close_range_of(kept[0] + 1, kept[1] - 1) &&
+                      close_range_of(kept[1] + 1, kept[2] - 1) &&
+                      close_range_of(kept[2] + 1, ~0U >> 1);
+  if (!closed) close_one_by_one(kept);
+  // Takes number 0, as the lowest; the command inherits it as its stdin.
+  const int null = ::open("/dev/null", O_RDWR);
+  ::dup2(null, STDOUT_FILENO);
+  ::dup2(null, STDERR_FILENO);
+}
+
+// Handlers vanish with exec, but an ignored signal (SIGPIPE in the agent) would stay ignored. Safe
+// here because every signal is blocked.
+void reset_signal_dispositions() {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+}
+
+[[noreturn]] void become_command(const SupervisorPlan& plan) {
+  ::setsid();
+  die_with_supervisor();
+  ::dup2(plan.output_fd, STDOUT_FILENO);
+  ::dup2(plan.output_fd, STDERR_FILENO);
+  Kind failed = Kind::bad_directory;
+  if (::chdir(plan.directory) == 0) {
+    failed = Kind::bad_executable;
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::execve(plan.argv[0], plan.argv, plan.environment);
+  }
+  write_report(plan.status_fd, {failed, errno});
+  ::_exit(k_exit_not_started);
+}
+
+// vfork spares a second copy of the agent's page tables; become_command changes no memory that the
+// supervisor reads later.
+pid_t start_command(const SupervisorPlan& plan) {
+#if defined(__linux__)
+  const pid_t pid = ::vfork();
+#else
+  const pid_t pid = ::fork();
+#endif
+  if (pid == 0) become_command(plan);
+  return pid;
+}
+
+class Supervisor {
+ public:
+  Supervisor(const SupervisorPlan& plan, pid_t command, int child_events)
+      : plan_(plan), command_(command), child_events_(child_events) {
+    if (plan.timeout) deadline_ = now() + *plan.timeout;
+  }
+
+  // Returns when no descendant is left.
+  SupervisorReport watch();
+
+ private:
+  enum class Phase { running, stopping, lingering };
+  enum class Wake { child, cancel, agent_gone, deadline };
+
+  bool reap();
+  void command_ended(int status);
+  Wake wait() const;
+  void ask_to_stop(Kind reason, milliseconds grace);
+  SupervisorReport destroy();
+
+  const SupervisorPlan& plan_;
+  pid_t command_;  // 0 once reaped
+  int child_events_;
+  Phase phase_ = Phase::running;
+  SupervisorReport end_{Kind::cancelled, 0};
+  std::optional<Time> deadline_;
+};
+
+SupervisorReport Supervisor::watch() {
+  for (;;) {
+    const Wake wake = wait();
+    // Whatever woke us: a command that has ended by now was neither cancelled nor too slow.
+    if (!reap()) return end_;
+    if (wake == Wake::agent_gone) return destroy();
+    if (wake == Wake::cancel) {
+      if (phase_ == Phase::lingering) return destroy();
+      ask_to_stop(phase_ == Phase::stopping ? end_.kind : Kind::cancelled, k_cancel_grace);
+    }
+    if (wake == Wake::deadline && now() >= *deadline_) {
+      if (phase_ != Phase::running) return destroy();
+      ask_to_stop(Kind::timed_out, k_timeout_grace);
+    }
+  }
+}
+
+// False when there are no children left. As the subreaper we then have no descendants either.
+bool Supervisor::reap() {
+  for (;;) {
+    int status = 0;
+    const pid_t pid = ::waitpid(-1, &status, k_wait_flags);
+    if (pid == 0) return true;
+    if (pid < 0 && errno != EINTR) return false;
+    if (pid > 0 && pid == command_) command_ended(status);
+  }
+}
+
+void Supervisor::command_ended(int status) {
+  command_ = 0;
+  if (phase_ != Phase::running) return;
+  if (WIFSIGNALED(status)) {
+    end_ = {Kind::signalled, WTERMSIG(status)};
+  } else {
+    end_ = {Kind::exited, WEXITSTATUS(status)};
+  }
+  phase_ = Phase::lingering;
+  deadline_ = now() + k_linger;
+}
+
+Supervisor::Wake Supervisor::wait() const {
+  milliseconds patience = child_events_ < 0 ? k_rescan : k_longest_wait;
+  if (deadline_) {
+    const auto left = std::chrono::ceil<milliseconds>(*deadline_ - now());
+    if (left.count() <= 0) return Wake::deadline;
+    patience = std::min(patience, left);
+  }
+  std::array<pollfd, 2> events{{{plan_.control_fd, POLLIN, 0}, {child_events_, POLLIN, 0}}};
+  ::poll(events.data(), events.size(), static_cast<int>(patience.count()));
+  if (events[1].revents != 0) drain_child_events(child_events_);
+  if (events[0].revents == 0) return Wake::child;
+  char byte = 0;
+  return ::read(plan_.control_fd, &byte, 1) == 1 ? Wake::cancel : Wake::agent_gone;
+}
+
+void Supervisor::ask_to_stop(Kind reason, milliseconds grace) {
+  const Time limit = now() + grace;
+  deadline_ = phase_ == Phase::stopping && deadline_ ? std::min(*deadline_, limit) : limit;
+  phase_ = Phase::stopping;
+  end_ = {reason, 0};
+  signal_descendants(SIGTERM, command_);
+}
+
+// Kills in passes: each death hands us the orphans it leaves, until there is nobody to wait for.
+SupervisorReport Supervisor::destroy() {
+  if (phase_ == Phase::running) phase_ = Phase::stopping;  // its end is our doing
+  Time patience_ends = now() + k_give_up;
+  for (;;) {
+    signal_descendants(SIGKILL, command_);
+    std::array<pollfd, 1> events{{{child_events_, POLLIN, 0}}};
+    const int ready = ::poll(events.data(), events.size(), static_cast<int>(k_rescan.count()));
+    if (ready > 0) drain_child_events(child_events_);
+    if (!reap()) return end_;
+    if (ready > 0) patience_ends = now() + k_give_up;
+    if (now() > patience_ends) return end_;
+  }
+}
+
+}  // namespace
+
+void supervise(const SupervisorPlan& plan) {
+  ::setsid();  // out of reach of the terminal's signals
+  keep_only_own_descriptors(plan);
+  name_this_process();
+  adopt_orphans();
+  reset_signal_dispositions();
+  const int child_events = open_child_events();
+  const pid_t command = start_command(plan);
+  if (command < 0) {
+    write_report(plan.status_fd, {Kind::no_process, errno});
+    ::_exit(k_exit_not_started);
+  }
+  ::close(plan.output_fd);
+  write_report(plan.status_fd, Supervisor(plan, command, child_events).watch());
+  ::_exit(0);
+}
+
+}  // namespace yume::platform

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The process between the agent and a command. It outlives the agent for as long as it takes to
+// kill the command's whole tree, which nothing inside a killed agent could do. Private to
+// src/platform.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace yume::platform {
+
+// Everything the supervisor needs, prepared before the fork: afterwards it must not allocate.
+struct SupervisorPlan {
+  const char* directory;
+  char* const* argv;
+  char* const* environment;
+  std::optional<std::chrono::milliseconds> timeout;
+  int output_fd;   // becomes the command's stdout and stderr
+  int control_fd;  // a byte cancels; end of file means that the agent is dead
+  int status_fd;   // takes one report; closes on exec
+};
+
+struct SupervisorReport {
+  enum class Kind : std::int32_t {
+    exited,          // value: exit code
+    signalled,       // value: signal
+    timed_out,       // value: 0
+    cancelled,       // value: 0
+    bad_directory,   // value: errno
+    bad_executable,  // value: errno
+    no_process,      // value: errno
+  };
+  Kind kind;
+  std::int32_t value;
+};
+
+// Call in a fresh fork, with all signals blocked. Starts the command, writes one report to
+// status_fd when every descendant is gone, and exits.
+[[noreturn]] void supervise(const SupervisorPlan& plan);
+
+}  // namespace yume::platform
