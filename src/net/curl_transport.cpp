@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+#include "net/curl_transport.h"
+
+#include "net/ca_store.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace yume::net {
+namespace {
+
+using std::chrono::milliseconds;
+
+struct SlistDeleter {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+using HeaderList = std::unique_ptr<curl_slist, SlistDeleter>;
+
+struct UrlDeleter {
+  void operator()(CURLU* url) const { curl_url_cleanup(url); }
+};
+
+struct UrlParts {
+  std::string scheme;
+  std::string host;
+  std::string port;
+};
+
+std::string url_part(CURLU* url, CURLUPart part) {
+  char* text = nullptr;
+  if (curl_url_get(url, part, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return {};
+  std::string copy = text;
+  curl_free(text);
+  return copy;
+}
+
+Result<UrlParts> parse_url(const std::string& text) {
+  const std::unique_ptr<CURLU, UrlDeleter> url(curl_url());
+  if (!url || curl_url_set(url.get(), CURLUPART_URL, text.c_str(), 0) != CURLUE_OK) {
+    return Error{.code = ErrorCode::invalid_argument, .message = "not a valid URL: " + text};
+  }
+  return UrlParts{.scheme = url_part(url.get(), CURLUPART_SCHEME),
+                  .host = url_part(url.get(), CURLUPART_HOST),
+                  .port = url_part(url.get(), CURLUPART_PORT)};
+}
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+}
+
+bool breaks_header(std::string_view text) {
+  return text.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos;
+}
+
+// Everything libcurl's callbacks need while one exchange runs.
+struct Exchange {
+  const HttpRequest& request;
+  BodySink& sink;
+  const platform::Clock& clock;
+  HttpHead head;
+  bool head_delivered = false;
+  bool stopped_by_sink = false;
+  std::size_t segment = 0;  // upload position
+  std::size_t offset = 0;
+  platform::SteadyTime last_progress;
+};
+
+std::size_t on_header(char* data, std::size_t /*one*/, std::size_t length, void* context) {
+  auto& exchange = *static_cast<Exchange*>(context);
+  std::string_view line(data, length);
+  while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.remove_suffix(1);
+  exchange.last_progress = exchange.clock.steady_now();
+  if (line.starts_with("HTTP/")) {
+    exchange.head = {};  // a 1xx or proxy answer came before
+    const std::size_t space = line.find(' ');
+    if (space != std::string_view::npos) {
+      exchange.head.status = std::atoi(std::string(line.substr(space + 1, 3)).c_str());
+    }
+    return length;
+  }
+  if (line.empty()) {
+    if (exchange.head.status < 200) return length;
+    exchange.head_delivered = true;
+    exchange.stopped_by_sink = !exchange.sink.on_head(exchange.head);
+    return exchange.stopped_by_sink ? 0 : length;
+  }
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return length;
+  std::string_view value = line.substr(colon + 1);
+  while (!value.empty() && (value.front() == ' ' || value.front() == '\t')) value.remove_prefix(1);
+  exchange.head.headers.push_back({std::string(line.substr(0, colon)), std::string(value)});
+  return length;
+}
+
+std::size_t on_body(char* data, std::size_t /*one*/, std::size_t length, void* context) {
+  auto& exchange = *static_cast<Exchange*>(context);
+  exchange.stopped_by_sink = !exchange.sink.on_body({data, length});
+  // Taken after the sink: the time a slow host needs is not silence of the server.
+  exchange.last_progress = exchange.clock.steady_now();
+  return exchange.stopped_by_sink ? 0 : length;
+}
+
+std::size_t on_upload(char* buffer, std::size_t /*one*/, std::size_t capacity, void* context) {
+  auto& exchange = *static_cast<Exchange*>(context);
+  std::size_t written = 0;
+  while (written < capacity && exchange.segment < exchange.request.body.size()) {
+    const std::string_view rest = exchange.request.body[exchange.segment].substr(exchange.offset);
+    const std::size_t count = std::min(rest.size(), capacity - written);
+    std::memcpy(buffer + written, rest.data(), count);
+    written += count;
+    exchange.offset += count;
+    if (exchange.offset == exchange.request.body[exchange.segment].size()) {
+      ++exchange.segment;
+      exchange.offset = 0;
+    }
+  }
+  exchange.last_progress = exchange.clock.steady_now();
+  return written;
+}
+
+// libcurl sends the body again when a reused connection turned out to be dead.
+int on_rewind(void* context, curl_off_t offset, int origin) {
+  if (offset != 0 || origin != SEEK_SET) return CURL_SEEKFUNC_CANTSEEK;
+  auto& exchange = *static_cast<Exchange*>(context);
+  exchange.segment = 0;
+  exchange.offset = 0;
+  return CURL_SEEKFUNC_OK;
+}
+
+Error cancelled() {
+  return Error{.code = ErrorCode::cancelled, .message = "request cancelled"};
+}
+
+Error from_curl(CURLcode code, const UrlParts& url, std::string_view detail) {
+  const std::string where = url.host + ":" + url.port;
+  const std::string why = detail.empty() ? curl_easy_strerror(code) : std::string(detail);
+  switch (code) {
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+      return {.code = ErrorCode::tls,
+              .message = "certificate of " + where + " cannot be trusted: " + why};
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return {.code = ErrorCode::network, .message = "cannot resolve host " + url.host};
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return {.code = ErrorCode::network, .message = "cannot resolve the proxy's name: " + why};
+    case CURLE_COULDNT_CONNECT:
+      return {.code = ErrorCode::network, .message = "cannot connect to " + where + ": " + why};
+    case CURLE_OPERATION_TIMEDOUT:
+      return {.code = ErrorCode::timeout, .message = "no connection to " + where + " in time"};
+    case CURLE_PARTIAL_FILE:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_GOT_NOTHING:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+      return {.code = ErrorCode::network, .message = "connection to " + where + " broke: " + why};
+    case CURLE_OUT_OF_MEMORY:
+      return {.code = ErrorCode::internal, .message = "out of memory in the HTTP client"};
+    default:
+      return {.code = ErrorCode::network, .message = "request to " + where + " failed: " + why};
+  }
+}
+
+}  // namespace
+
+// Owns libcurl's global state and the two handles; created by the first request.
+class CurlTransport::Handles {
+ public:
+  Handles() {
+    static std::once_flag once;
+    std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+    easy = curl_easy_init();
+    multi = curl_multi_init();
+  }
+  ~Handles() {
+    curl_easy_cleanup(easy);
+    curl_multi_cleanup(multi);
+  }
+  Handles(const Handles&) = delete;
+  Handles& operator=(const Handles&) = delete;
+
+  template <class Value>
+  void set(CURLoption option, Value value) const {
+    curl_easy_setopt(easy, option, value);
+  }
+
+  void apply_body(const HttpRequest& request, Exchange& exchange) const {
+    if (request.method == "GET") {
+      set(CURLOPT_HTTPGET, 1L);
+      return;
+    }
+    std::size_t size = 0;
+    for (const std::string_view segment : request.body) size += segment.size();
+    set(CURLOPT_POST, 1L);
+    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(size));
+    set(CURLOPT_READFUNCTION, &on_upload);
+    set(CURLOPT_READDATA, &exchange);
+    set(CURLOPT_SEEKFUNCTION, &on_rewind);
+    set(CURLOPT_SEEKDATA, &exchange);
+    if (size > k_large_upload) set(CURLOPT_UPLOAD_BUFFERSIZE, k_upload_buffer);
+  }
+
+  void apply_ca(const CurlOptions& options) {
+    if (!ca_store) {
+      ca_store = options.ca_file.empty() && options.ca_directory.empty()
+                     ? find_system_ca_store()
+                     : CaStore{.directory = options.ca_directory, .file = options.ca_file};
+    }
+    // Setting the one clears the other's compiled-in default, which would be loaded as well.
+    const std::string file = ca_store->file.string();
+    const std::string directory = ca_store->directory.string();
+    set(CURLOPT_CAINFO, file.empty() ? nullptr : file.c_str());
+    set(CURLOPT_CAPATH, directory.empty() ? nullptr : directory.c_str());
+  }
+
+  static constexpr std::size_t k_large_upload = 256U << 10U;
+  static constexpr long k_upload_buffer = 512L << 10L;
+
+  CURL* easy = nullptr;
+  CURLM* multi = nullptr;
+  std::optional<CaStore> ca_store;
+};
+
+CurlTransport::CurlTransport(const platform::Clock& clock, CurlOptions options)
+    : clock_(clock), options_(std::move(options)) {}
+
+CurlTransport::~CurlTransport() = default;
+
+namespace {
+
+Result<HeaderList> make_headers(const HttpRequest& request) {
+  HeaderList list;
+  const auto append = [&list](std::string_view name, std::string_view value) -> bool {
+    if (breaks_header(name) || breaks_header(value)) return false;
+    std::string line = std::string(name) + ": " + std::string(value);
+    curl_slist* longer = curl_slist_append(list.get(), line.c_str());
+    std::fill(line.begin(), line.end(), '\0');  // it may hold a credential
+    if (longer == nullptr) return false;
+    (void)list.release();
+    list.reset(longer);
+    return true;
+  };
+  for (const Header& header : request.headers) {
+    if (!append(header.name, header.value)) {
+      return Error{.code = ErrorCode::invalid_argument,
+                   .message = "header " + header.name + " contains a line break"};
+    }
+  }
+  for (const SecretHeader& header : request.secret_headers) {
+    if (!append(header.name, header.value.reveal())) {
+      return Error{.code = ErrorCode::auth,
+                   .message = "the credential for header " + header.name +
+                              " contains a line break; set it again without one"};
+    }
+  }
+  // No "100 Continue" round trip for large bodies.
+  curl_slist* longer = curl_slist_append(list.get(), "Expect:");
+  if (longer != nullptr) {
+    (void)list.release();
+    list.reset(longer);
+  }
+  return list;
+}
+
+}  // namespace
+
+Result<HttpHead> CurlTransport::perform(const HttpRequest& request, BodySink& sink,
+                                        const CancelToken& cancel) {
+  if (cancel.stop_requested()) return cancelled();
+  if (!handles_) handles_ = std::make_unique<Handles>();
+  YUME_TRY(const UrlParts url, parse_url(request.url));
+  if (url.scheme != "https" && !is_loopback(url.host) && !request.secret_headers.empty()) {
+    return Error{.code = ErrorCode::invalid_argument,
+                 .message = "credentials are sent over https only, not to " + request.url};
+  }
+  YUME_TRY(const HeaderList headers, make_headers(request));
+
+  Exchange exchange{.request = request,
+                    .sink = sink,
+                    .clock = clock_,
+                    .head = {},
+                    .last_progress = clock_.steady_now()};
+  Handles& curl = *handles_;
+  curl_easy_reset(curl.easy);
+  char detail[CURL_ERROR_SIZE] = "";
+  curl.set(CURLOPT_URL, request.url.c_str());
+  curl.set(CURLOPT_HTTPHEADER, headers.get());
+  curl.set(CURLOPT_ERRORBUFFER, &detail[0]);
+  curl.set(CURLOPT_NOSIGNAL, 1L);
+  curl.set(CURLOPT_FOLLOWLOCATION, 0L);  // x-goog-api-key would be forwarded to another host
+  curl.set(CURLOPT_PROTOCOLS_STR, "http,https");
+  curl.set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  curl.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  curl.set(CURLOPT_TCP_KEEPALIVE, 1L);
+  curl.set(CURLOPT_BUFFERSIZE, 64L << 10L);
+  curl.set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.deadlines.connect.count()));
+  curl.set(CURLOPT_HEADERFUNCTION, &on_header);
+  curl.set(CURLOPT_HEADERDATA, &exchange);
+  curl.set(CURLOPT_WRITEFUNCTION, &on_body);
+  curl.set(CURLOPT_WRITEDATA, &exchange);
+  if (url.scheme == "https") curl.apply_ca(options_);
+  curl.apply_body(request, exchange);
+
+  const OnCancel wake(cancel, [multi = curl.multi] { curl_multi_wakeup(multi); });
+  curl_multi_add_handle(curl.multi, curl.easy);
+  std::optional<CURLcode> finished;
+  std::optional<Error> problem;
+  while (!finished && !problem) {
+    int running = 0;
+    curl_multi_perform(curl.multi, &running);
+    int queued = 0;
+    while (const CURLMsg* message = curl_multi_info_read(curl.multi, &queued)) {
+      if (message->msg == CURLMSG_DONE) finished = message->data.result;
+    }
+    if (finished) break;
+    const milliseconds limit =
+        exchange.head_delivered ? request.deadlines.idle : request.deadlines.first_byte;
+    const auto left = std::chrono::duration_cast<milliseconds>(exchange.last_progress + limit -
+                                                               clock_.steady_now());
+    if (cancel.stop_requested()) {
+      problem = cancelled();
+    } else if (left <= milliseconds(0)) {
+      problem = Error{
+          .code = ErrorCode::timeout,
+          .message = url.host + " sent nothing for " + std::to_string(limit.count() / 1000) + " s"};
+    } else {
+      curl_multi_poll(curl.multi, nullptr, 0, static_cast<int>(left.count()), nullptr);
+    }
+  }
+  curl_multi_remove_handle(curl.multi, curl.easy);
+  if (problem) return *std::move(problem);
+  if (exchange.stopped_by_sink) return cancelled();
+  if (*finished != CURLE_OK) return from_curl(*finished, url, detail);
+  return std::move(exchange.head);
+}
+
+}  // namespace yume::net

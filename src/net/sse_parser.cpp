@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "net/sse_parser.h"
+
+#include <utility>
+
+namespace yume::net {
+namespace {
+
+constexpr std::string_view k_bom = "\xEF\xBB\xBF";
+
+}  // namespace
+
+SseParser::SseParser(OnEvent on_event, std::size_t max_event_bytes)
+    : on_event_(std::move(on_event)), max_event_bytes_(max_event_bytes) {}
+
+Result<void> SseParser::feed(std::string_view bytes) {
+  while (!bytes.empty()) {
+    if (skip_lf_) {
+      skip_lf_ = false;
+      if (bytes.front() == '\n') {
+        bytes.remove_prefix(1);
+        continue;
+      }
+    }
+    const std::size_t end = bytes.find_first_of("\r\n");
+    if (end == std::string_view::npos) {
+      if (partial_line_.size() + data_.size() + bytes.size() > max_event_bytes_) break;
+      partial_line_.append(bytes);
+      return {};
+    }
+    skip_lf_ = bytes[end] == '\r';
+    const std::string_view head = bytes.substr(0, end);
+    bytes.remove_prefix(end + 1);
+    if (partial_line_.size() + data_.size() + head.size() > max_event_bytes_) {
+      bytes = head;
+      break;
+    }
+    if (partial_line_.empty()) {
+      if (auto done = line(head); !done.ok()) return done;
+    } else {
+      partial_line_.append(head);
+      const std::string whole = std::exchange(partial_line_, {});
+      if (auto done = line(whole); !done.ok()) return done;
+    }
+  }
+  if (bytes.empty()) return {};
+  return Error{.code = ErrorCode::too_large,
+               .message = "one event of the response is larger than " +
+                          std::to_string(max_event_bytes_ >> 20U) + " MiB"};
+}
+
+Result<void> SseParser::finish() {
+  if (!partial_line_.empty()) {
+    const std::string whole = std::exchange(partial_line_, {});
+    if (auto done = line(whole); !done.ok()) return done;
+  }
+  return dispatch();
+}
+
+Result<void> SseParser::line(std::string_view text) {
+  if (std::exchange(at_start_, false) && text.starts_with(k_bom)) text.remove_prefix(k_bom.size());
+  if (text.empty()) return dispatch();
+  if (!text.starts_with("data")) return {};  // comments, event:, id:, retry:
+  text.remove_prefix(4);
+  if (!text.empty() && text.front() != ':') return {};  // another field, e.g. "database"
+  if (text.starts_with(":")) text.remove_prefix(1);
+  if (text.starts_with(" ")) text.remove_prefix(1);
+  if (has_data_) data_.push_back('\n');
+  data_.append(text);
+  has_data_ = true;
+  return {};
+}
+
+Result<void> SseParser::dispatch() {
+  if (!std::exchange(has_data_, false)) return {};
+  const bool wanted = data_.empty() || on_event_(data_);
+  data_.clear();
+  if (wanted) return {};
+  return Error{.code = ErrorCode::cancelled, .message = "the reader of the stream stopped"};
+}
+
+}  // namespace yume::net

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Server-sent events, incrementally: bytes in, the data of whole events out. Takes LF, CRLF and CR,
+// comments, a BOM, several data lines, `data:` without the space, and any split of the bytes.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "util/result.h"
+
+namespace yume::net {
+
+class SseParser {
+ public:
+  // The view is valid during the call only. False stops the parser.
+  using OnEvent = std::function<bool(std::string_view data)>;
+
+  explicit SseParser(OnEvent on_event, std::size_t max_event_bytes = 32U << 20U);
+
+  // too_large when one event passes the limit; cancelled when the callback returned false.
+  Result<void> feed(std::string_view bytes);
+  // End of input: an event without its final blank line still counts.
+  Result<void> finish();
+
+ private:
+  Result<void> line(std::string_view text);
+  Result<void> dispatch();
+
+  OnEvent on_event_;
+  std::size_t max_event_bytes_;
+  std::string partial_line_;  // unfinished line from earlier feeds
+  std::string data_;          // data lines of the event so far
+  bool has_data_ = false;
+  bool at_start_ = true;  // a BOM may come
+  bool skip_lf_ = false;  // the last byte was a CR
+};
+
+}  // namespace yume::net

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// One HTTP exchange. The seam between everything that talks to a server and libcurl.
+#pragma once
+
+#include <string_view>
+
+#include "net/http.h"
+#include "util/cancel.h"
+#include "util/result.h"
+
+namespace yume::net {
+
+// Receives an answer as it arrives, on the thread that called perform(). Blocking here slows the
+// server down, which is how a slow host is passed on. False stops the exchange.
+class BodySink {
+ public:
+  virtual ~BodySink() = default;
+  virtual bool on_head(const HttpHead& head) = 0;
+  virtual bool on_body(std::string_view bytes) = 0;
+};
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  // Blocks until the answer is complete. The result is the head, whatever its status. Errors:
+  // cancelled (also when the sink returned false), timeout, tls, network (message names host and
+  // cause). Follows no redirects. One call at a time per object.
+  virtual Result<HttpHead> perform(const HttpRequest& request, BodySink& sink,
+                                   const CancelToken& cancel) = 0;
+};
+
+}  // namespace yume::net
