@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The one place that decides whether a failed request is sent again, and when. Pure.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include "gemini/api_error.h"
+
+namespace yume::agent {
+
+class RetryPolicy {
+ public:
+  // `random` gives numbers in [0, 1).
+  RetryPolicy(int max_retries, std::function<double()> random);
+
+  [[nodiscard]] int max_retries() const { return max_retries_; }
+  // The wait before retry number `attempt` (from 1); nullopt: give up. A delay named by the server
+  // is kept as it is; ours doubles from 500 ms to 60 s with up to a quarter of jitter.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> delay_before(
+      int attempt, const gemini::ApiError& failure) const;
+
+ private:
+  int max_retries_;
+  std::function<double()> random_;
+};
+
+}  // namespace yume::agent

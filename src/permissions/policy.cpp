@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "permissions/policy.h"
+
+#include "permissions/paths.h"
+
+#include <algorithm>
+#include <string>
+
+namespace yume::permissions {
+namespace {
+
+using core::Allow;
+using core::Ask;
+using core::Decision;
+using core::Deny;
+using core::PermissionMode;
+
+std::string not_granted(const std::string& what, const std::string& remedy) {
+  return "Claude requested permissions to " + what + ", but you haven't granted it yet. " + remedy;
+}
+
+std::string dont_ask_text(const std::string& tool) {
+  return "Permission to use " + tool +
+         " has been denied because yume-cli is running in don't ask mode. Add a matching rule to "
+         "--allowedTools to permit it.";
+}
+
+}  // namespace
+
+bool ModePolicy::inside_roots(const std::filesystem::path& path) const {
+  return std::any_of(settings_.roots.begin(), settings_.roots.end(),
+                     [&path](const auto& root) { return is_inside(path, root); });
+}
+
+Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& action) const {
+  const RuleScope scope{.cwd = settings_.roots.front(), .home = settings_.home};
+  for (const Rule& rule : settings_.deny) {
+    if (rule_denies(rule, call, action, scope)) {
+      const auto* run = std::get_if<core::RunsCommand>(&action);
+      return Deny{run != nullptr
+                      ? "Permission to use Bash with command " + run->command + " has been denied."
+                      : "Permission to use " + call.name + " has been denied by the rule " +
+                            rule.tool + "(" + rule.spec + ")."};
+    }
+  }
+  Decision decision;
+  if (const auto* read = std::get_if<core::ReadsFile>(&action)) {
+    decision = decide_read(*read);
+  } else if (const auto* write = std::get_if<core::WritesFile>(&action)) {
+    decision = decide_write(call, *write);
+  } else {
+    decision = decide_command(std::get<core::RunsCommand>(action));
+  }
+  if (!std::holds_alternative<Ask>(decision)) return decision;
+
+  const bool allowed =
+      std::any_of(settings_.allow.begin(), settings_.allow.end(),
+                  [&](const Rule& rule) { return rule_allows(rule, call, action, scope); });
+  // A protected file is worth a question even when the tool as a whole is allowed.
+  const auto* write = std::get_if<core::WritesFile>(&action);
+  const bool lifts = write == nullptr || !is_protected(write->path);
+  if (allowed && lifts && settings_.mode != PermissionMode::plan) return Allow{};
+  if (settings_.mode == PermissionMode::dont_ask) return Deny{dont_ask_text(call.name)};
+  return decision;
+}
+
+Decision ModePolicy::decide_read(const core::ReadsFile& read) const {
+  if (settings_.mode == PermissionMode::bypass) return Allow{};
+  if (settings_.trust == HostTrust::runs_tools || inside_roots(read.path)) return Allow{};
+  return Ask{not_granted("read from " + read.path.string(),
+                         "Start with --add-dir " + read.path.parent_path().string() +
+                             " or --allowedTools Read to permit it.")};
+}
+
+Decision ModePolicy::decide_write(const core::ToolCall& call, const core::WritesFile& write) const {
+  const std::string path = write.path.string();
+  if (settings_.mode == PermissionMode::bypass) return Allow{};
+  if (settings_.mode == PermissionMode::plan) {
+    return Deny{"Cannot write to " + path + " while in plan mode."};
+  }
+  const bool inside = inside_roots(write.path);
+  if (settings_.trust == HostTrust::runs_tools) {
+    if (!inside) {
+      return Deny{"Permission denied: " + path +
+                  " is outside the working directory. Start with --add-dir " +
+                  write.path.parent_path().string() +
+                  " or --permission-mode bypassPermissions to permit it."};
+    }
+    if (is_protected(write.path)) {
+      return Deny{"Permission denied: " + path +
+                  " is a protected file (version control, shell start-up, credentials or "
+                  "settings). Start with --permission-mode bypassPermissions to permit it."};
+    }
+    return Allow{};
+  }
+  if (settings_.mode == PermissionMode::accept_edits && inside && !is_protected(write.path)) {
+    return Allow{};
+  }
+  return Ask{not_granted("write to " + path, inside ? "Start with --permission-mode acceptEdits "
+                                                      "or --allowedTools " +
+                                                          call.name + " to permit it."
+                                                    : "Start with --allowedTools \"Edit(/" + path +
+                                                          ")\" to permit it.")};
+}
+
+Decision ModePolicy::decide_command(const core::RunsCommand& run) const {
+  if (removes_something_vital(run.command, settings_.roots.front(), settings_.home)) {
+    return Deny{
+        "Permission denied: this command would remove the file system's root, the home directory "
+        "or the working directory. Name the files to remove one by one."};
+  }
+  if (settings_.mode == PermissionMode::bypass || settings_.trust == HostTrust::runs_tools) {
+    return Allow{};
+  }
+  return Ask{not_granted("use Bash with command " + run.command,
+                         "Start with --allowedTools \"Bash(" + run.command +
+                             ")\" or --permission-mode bypassPermissions to permit it.")};
+}
+
+}  // namespace yume::permissions

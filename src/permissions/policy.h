@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// May this call run? Pure decisions on facts: the call, what it would do (real paths), the mode,
+// the rules. Nothing here touches a file or asks anyone. Thread-safe because it never changes.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "core/permission.h"
+#include "core/tool_call.h"
+#include "permissions/rules.h"
+
+namespace yume::permissions {
+
+class PermissionPolicy {
+ public:
+  virtual ~PermissionPolicy() = default;
+  [[nodiscard]] virtual core::Decision decide(const core::ToolCall& call,
+                                              const core::Action& action) const = 0;
+};
+
+// Who is behind an unanswered question.
+enum class HostTrust {
+  ask,         // Claude's rules: what is not allowed must be asked for
+  runs_tools,  // Yume passes no flag and no channel and expects tools to run in its project
+};
+
+struct PolicySettings {
+  core::PermissionMode mode = core::PermissionMode::default_mode;
+  HostTrust trust = HostTrust::ask;
+  std::vector<std::filesystem::path> roots;  // real paths; the first is the working directory
+  std::filesystem::path home;
+  std::vector<Rule> allow;
+  std::vector<Rule> deny;
+};
+
+class ModePolicy final : public PermissionPolicy {
+ public:
+  explicit ModePolicy(PolicySettings settings) : settings_(std::move(settings)) {}
+  [[nodiscard]] core::Decision decide(const core::ToolCall& call,
+                                      const core::Action& action) const override;
+
+ private:
+  [[nodiscard]] core::Decision decide_read(const core::ReadsFile& read) const;
+  [[nodiscard]] core::Decision decide_write(const core::ToolCall& call,
+                                            const core::WritesFile& write) const;
+  [[nodiscard]] core::Decision decide_command(const core::RunsCommand& run) const;
+  [[nodiscard]] bool inside_roots(const std::filesystem::path& path) const;
+
+  PolicySettings settings_;
+};
+
+}  // namespace yume::permissions

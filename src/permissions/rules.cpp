@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "permissions/rules.h"
+
+#include "util/glob_match.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace yume::permissions {
+namespace {
+
+namespace fs = std::filesystem;
+
+Rule parse_rule(std::string_view text) {
+  const std::size_t open = text.find('(');
+  if (open == std::string_view::npos || !text.ends_with(')')) return {std::string(text), {}};
+  std::string_view spec = text.substr(open + 1, text.size() - open - 2);
+  if (spec == "*") spec = {};
+  return {std::string(text.substr(0, open)), std::string(spec)};
+}
+
+bool names_tool(const Rule& rule, const core::ToolCall& call, const core::Action& action) {
+  if (rule.tool == call.name || rule.tool == "*") return true;
+  if (rule.tool == "Edit") return std::holds_alternative<core::WritesFile>(action);
+  if (rule.tool == "Read") return std::holds_alternative<core::ReadsFile>(action);
+  return false;
+}
+
+const fs::path* path_of(const core::Action& action) {
+  if (const auto* read = std::get_if<core::ReadsFile>(&action)) return &read->path;
+  if (const auto* write = std::get_if<core::WritesFile>(&action)) return &write->path;
+  return nullptr;
+}
+
+// Claude's anchors: `//x` is absolute, `~/x` below home, `/x` and `x` below the working directory;
+// a bare name matches at any depth.
+bool path_matches(const std::string& spec, const fs::path& path, const RuleScope& scope) {
+  std::string pattern;
+  if (spec.starts_with("//")) {
+    pattern = spec.substr(1);
+  } else if (spec.starts_with("~/")) {
+    pattern = (scope.home / spec.substr(2)).string();
+  } else if (spec.find('/') == std::string::npos) {
+    pattern = "/**/" + spec;
+  } else {
+    const std::size_t skip = spec.starts_with("./") ? 2 : spec.starts_with("/") ? 1 : 0;
+    pattern = (scope.cwd / spec.substr(skip)).string();
+  }
+  return glob_match(pattern, path.string()) || glob_match(pattern + "/**", path.string());
+}
+
+// `git diff:*` and `git diff *` end at a word: they match `git diff x`, not `git difftool`.
+bool command_matches(std::string_view spec, std::string_view command) {
+  std::optional<std::string_view> stem;
+  if (spec.ends_with(":*") || spec.ends_with(" *")) stem = spec.substr(0, spec.size() - 2);
+  if (stem) {
+    return command == *stem ||
+           (command.starts_with(*stem) && command.substr(stem->size()).starts_with(' '));
+  }
+  return wildcard_match(spec, command);
+}
+
+// One plain command: nothing that starts, joins, redirects or expands.
+bool is_simple(std::string_view command) {
+  return command.find_first_of("\n\r;|&<>()`$\\\"'{}[]*?~#!=^") == std::string_view::npos;
+}
+
+bool any_word_position_matches(const std::string& spec, std::string_view command) {
+  for (std::size_t at = 0; at < command.size(); ++at) {
+    const bool starts_word =
+        at == 0 ||
+        std::string_view(" \t\n;|&()<>`\"'/").find(command[at - 1]) != std::string_view::npos;
+    if (starts_word && command_matches(spec, command.substr(at))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Rule> parse_rules(std::string_view list) {
+  std::vector<Rule> rules;
+  int depth = 0;
+  std::string current;
+  const auto finish = [&] {
+    if (!current.empty()) rules.push_back(parse_rule(current));
+    current.clear();
+  };
+  for (const char c : list) {
+    if (depth == 0 && (c == ',' || c == ' ')) {
+      finish();
+      continue;
+    }
+    if (c == '(') ++depth;
+    if (c == ')') depth = std::max(0, depth - 1);
+    current.push_back(c);
+  }
+  finish();
+  return rules;
+}
+
+bool rule_allows(const Rule& rule, const core::ToolCall& call, const core::Action& action,
+                 const RuleScope& scope) {
+  if (!names_tool(rule, call, action)) return false;
+  if (rule.spec.empty()) return true;
+  if (const auto* run = std::get_if<core::RunsCommand>(&action)) {
+    return run->command == rule.spec ||
+           (is_simple(run->command) && command_matches(rule.spec, run->command));
+  }
+  const fs::path* path = path_of(action);
+  return path != nullptr && path_matches(rule.spec, *path, scope);
+}
+
+bool rule_denies(const Rule& rule, const core::ToolCall& call, const core::Action& action,
+                 const RuleScope& scope) {
+  // What may not be read may not be changed either.
+  const bool read_rule_on_write =
+      rule.tool == "Read" && !rule.spec.empty() && std::holds_alternative<core::WritesFile>(action);
+  if (!names_tool(rule, call, action) && !read_rule_on_write) return false;
+  if (rule.spec.empty()) return true;
+  if (const auto* run = std::get_if<core::RunsCommand>(&action)) {
+    return any_word_position_matches(rule.spec, run->command);
+  }
+  const fs::path* path = path_of(action);
+  return path != nullptr && path_matches(rule.spec, *path, scope);
+}
+
+}  // namespace yume::permissions

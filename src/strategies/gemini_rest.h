@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The default strategy: our own agent loop over the Gemini REST API. Everything it needs is built
+// when the first turn starts, so that a start-up without one stays cheap.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "agent/agent_loop.h"
+#include "agent/model_client.h"
+#include "agent/system_prompt.h"
+#include "agent/tool_runner.h"
+#include "auth/credential_source.h"
+#include "gemini/model_catalog.h"
+#include "permissions/policy.h"
+#include "platform/clock.h"
+#include "platform/file_system.h"
+#include "platform/process.h"
+#include "strategies/strategy.h"
+#include "tools/registry.h"
+#include "util/log.h"
+
+namespace yume::strategies {
+
+// What the outside world offers; borrowed for the strategy's life.
+struct World {
+  platform::FileSystem& files;
+  platform::ProcessRunner& processes;
+  const platform::Clock& clock;
+  net::Transport& transport;
+  auth::CredentialSource& credentials;
+  const tools::Registry& tools;
+  const permissions::PermissionPolicy& policy;
+  Log& log;
+};
+
+struct GeminiSettings {
+  std::string api_base;
+  std::string model_id;
+  agent::PromptSettings prompt;
+  agent::LoopLimits limits;
+  int max_retries = 5;
+  std::vector<std::string> child_environment;
+};
+
+class GeminiRest final : public Strategy {
+ public:
+  GeminiRest(GeminiSettings settings, World world);
+  ~GeminiRest() override;
+
+  core::TurnDone run_turn(const core::UserMessage& message, core::EventSink& sink,
+                          const CancelToken& cancel) override;
+
+  // Between turns only. The first turn fixes the prompt: it is the cached prefix of the session.
+  void set_prompt(std::optional<std::string> replacement, std::string appended);
+
+ private:
+  struct Engine;
+
+  // The parts of the loop, made once a credential is there.
+  Result<Engine*> engine(const CancelToken& cancel);
+
+  GeminiSettings settings_;
+  World world_;
+  tools::FileMemory memory_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace yume::strategies

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "tools/bash.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace yume::tools {
+namespace {
+
+bool starts_with_any(std::string_view name, const auto& prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [name](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+bool is_secret_or_loader(std::string_view name) {
+  constexpr std::array<std::string_view, 7> k_prefixes = {
+      "CLOUDSDK_", "ANTHROPIC_", "CLAUDE_CODE_", "LD_", "DYLD_", "BASH_FUNC_", "GOOGLE_OAUTH"};
+  constexpr std::array<std::string_view, 6> k_names = {
+      "BASH_ENV",    "ENV",         "PROMPT_COMMAND",
+      "GIT_ASKPASS", "SSH_ASKPASS", "GOOGLE_APPLICATION_CREDENTIALS"};
+  constexpr std::array<std::string_view, 6> k_words = {"KEY",   "TOKEN",      "SECRET",
+                                                       "PASSW", "CREDENTIAL", "AUTH"};
+  if (name == "SSH_AUTH_SOCK") return false;  // a socket, not a secret; git over ssh needs it
+  if (starts_with_any(name, k_prefixes)) return true;
+  if (std::find(k_names.begin(), k_names.end(), name) != k_names.end()) return true;
+  std::string upper(name);
+  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return std::any_of(k_words.begin(), k_words.end(), [&upper](std::string_view word) {
+    return upper.find(word) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> child_environment(
+    const std::map<std::string, std::string, std::less<>>& variables) {
+  std::map<std::string, std::string, std::less<>> kept;
+  for (const auto& [name, value] : variables) {
+    if (!is_secret_or_loader(name)) kept[name] = value;
+  }
+  // Nobody is there to page or to answer.
+  kept["PAGER"] = "cat";
+  kept["GIT_PAGER"] = "cat";
+  kept["GIT_TERMINAL_PROMPT"] = "0";
+  std::vector<std::string> list;
+  list.reserve(kept.size());
+  for (const auto& [name, value] : kept) list.push_back(name + "=" + value);
+  return list;
+}
+
+}  // namespace yume::tools

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Which files the model has seen, and with which content: a file may only be changed when what the
+// model knows of it is still true. Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <string_view>
+
+namespace yume::tools {
+
+enum class Knowledge { never_seen, current, changed };
+
+class FileMemory {
+ public:
+  void remember(const std::filesystem::path& real_path, std::string_view bytes);
+  [[nodiscard]] Knowledge check(const std::filesystem::path& real_path,
+                                std::string_view bytes) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::filesystem::path, std::uint64_t> seen_;  // hash of the raw bytes
+};
+
+}  // namespace yume::tools

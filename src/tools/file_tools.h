@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The tools that read and change single text files.
+#pragma once
+
+#include <memory>
+
+#include "tools/tool.h"
+
+namespace yume::tools {
+
+std::unique_ptr<Tool> make_read_tool();
+std::unique_ptr<Tool> make_write_tool();
+std::unique_ptr<Tool> make_edit_tool();
+
+}  // namespace yume::tools

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "tools/registry.h"
+
+#include "tools/bash.h"
+#include "tools/file_tools.h"
+
+#include <algorithm>
+
+namespace yume::tools {
+
+const Tool* Registry::find(std::string_view name) const {
+  const auto found = std::find_if(tools_.begin(), tools_.end(),
+                                  [name](const auto& tool) { return tool->spec().name == name; });
+  return found == tools_.end() ? nullptr : found->get();
+}
+
+std::vector<std::string> Registry::names() const {
+  std::vector<std::string> names;
+  for (const auto& tool : tools_) names.push_back(tool->spec().name);
+  return names;
+}
+
+void Registry::remove(std::string_view name) {
+  std::erase_if(tools_, [name](const auto& tool) { return tool->spec().name == name; });
+}
+
+Registry make_builtin_tools() {
+  std::vector<std::unique_ptr<Tool>> tools;
+  tools.push_back(make_bash_tool());
+  tools.push_back(make_edit_tool());
+  tools.push_back(make_read_tool());
+  tools.push_back(make_write_tool());
+  return Registry(std::move(tools));
+}
+
+}  // namespace yume::tools

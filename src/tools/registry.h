@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The set of tools a session offers, found by name.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/tool.h"
+
+namespace yume::tools {
+
+class Registry {
+ public:
+  explicit Registry(std::vector<std::unique_ptr<Tool>> tools) : tools_(std::move(tools)) {}
+
+  // nullptr when there is none of that name.
+  [[nodiscard]] const Tool* find(std::string_view name) const;
+  [[nodiscard]] const std::vector<std::unique_ptr<Tool>>& all() const { return tools_; }
+  [[nodiscard]] std::vector<std::string> names() const;
+  void remove(std::string_view name);
+
+ private:
+  std::vector<std::unique_ptr<Tool>> tools_;
+};
+
+Registry make_builtin_tools();
+
+}  // namespace yume::tools

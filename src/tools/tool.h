@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The seam every tool stands behind. A tool first reads its input and says what it would do (so
+// that permission can be decided on facts), and only then runs. Failures are outcomes for the
+// model.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/permission.h"
+#include "core/tool_call.h"
+#include "platform/clock.h"
+#include "platform/file_system.h"
+#include "platform/process.h"
+#include "tools/file_memory.h"
+#include "util/cancel.h"
+
+namespace yume::tools {
+
+// Everything a tool can reach. Shared by tools that run at the same time.
+struct ToolContext {
+  std::filesystem::path cwd;
+  std::filesystem::path home;
+  std::vector<std::string> child_environment;  // "NAME=value", already cleaned of secrets
+  platform::FileSystem& files;
+  platform::ProcessRunner& processes;
+  const platform::Clock& clock;
+  FileMemory& memory;
+  CancelToken cancel;
+};
+
+// Read-only tools of one reply may run side by side; all others run alone, in order.
+enum class Effect { reads_only, changes_things };
+
+struct ToolSpec {
+  std::string name;
+  std::string description;  // for the model
+  RawJson input_schema;
+  Effect effect = Effect::changes_things;
+};
+
+struct PlannedCall {
+  core::Action action;
+  std::function<core::ToolOutcome(const ToolContext&)> run;
+};
+
+// A call that cannot run gets its outcome right away.
+using Plan = std::variant<PlannedCall, core::ToolOutcome>;
+
+class Tool {
+ public:
+  virtual ~Tool() = default;
+  [[nodiscard]] virtual const ToolSpec& spec() const = 0;
+  // Reads the input and resolves paths; changes nothing. `input` is a JSON object.
+  [[nodiscard]] virtual Plan plan(const nlohmann::json& input,
+                                  const ToolContext& context) const = 0;
+};
+
+}  // namespace yume::tools
