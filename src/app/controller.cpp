@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "app/controller.h"
+
+#include "protocol/control_lines.h"
+
+#include <cstdlib>
+#include <exception>
+#include <utility>
+
+namespace yume::app {
+namespace {
+
+// A cancelled turn that has not ended by then is left behind: everything ends inside 4 s.
+constexpr std::chrono::milliseconds k_patience{3'500};
+constexpr std::chrono::milliseconds k_patience_when_terminated{1'000};
+
+core::TurnDone interrupted_turn() {
+  core::TurnDone done;
+  done.outcome = core::TurnOutcome::interrupted;
+  done.stop = core::StopReason::aborted;
+  done.num_turns = 2;
+  done.duration = std::chrono::milliseconds(1);
+  return done;
+}
+
+core::TurnDone broken_turn(std::string what) {
+  core::TurnDone done;
+  done.outcome = core::TurnOutcome::failed;
+  done.failure = core::FailureKind::unknown;
+  done.text = "Internal error: " + std::move(what);
+  done.duration = std::chrono::milliseconds(1);
+  return done;
+}
+
+}  // namespace
+
+bool is_blank(std::string_view prompt) {
+  return prompt.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+Controller::Controller(ControllerParts parts, core::SessionStarted session)
+    : parts_(std::move(parts)), session_(std::move(session)) {}
+
+Controller::~Controller() {
+  cancel_.request_stop();
+  parts_.mailbox.close();
+  if (turn_.joinable()) turn_.join();
+}
+
+void Controller::emit(const core::Event& event) {
+  if (ending_ == Ending::at_once) return;
+  parts_.emitter.on_event(event, parts_.clock.steady_now());
+}
+
+ExitCode Controller::run(std::optional<std::string> prompt) {
+  stdin_open_ = !prompt;
+  if (prompt) prompts_.push_back(*std::move(prompt));
+  for (;;) {
+    if (!running_) {
+      if (ending_ != Ending::none) break;
+      if (!prompts_.empty()) {
+        // Prompts that came while a turn ran become one.
+        std::string all = std::move(prompts_.front());
+        prompts_.pop_front();
+        for (const std::string& more : prompts_) all.append("\n\n").append(more);
+        prompts_.clear();
+        start_turn(std::move(all));
+      } else if (!stdin_open_) {
+        break;
+      }
+    }
+    const auto letter = parts_.mailbox.take(next_deadline());
+    if (letter) {
+      std::visit([this](const auto& lane) { handle(lane); }, *letter);
+    } else {
+      parts_.emitter.on_time(parts_.clock.steady_now());
+      if (give_up_at_ && parts_.clock.steady_now() >= *give_up_at_) give_up();
+    }
+    if (parts_.writer.broken() && ending_ != Ending::at_once) {
+      end(Ending::at_once, ExitCode::failure);
+    }
+  }
+  return forced_code_.value_or(last_code_);
+}
+
+std::optional<platform::SteadyTime> Controller::next_deadline() const {
+  const auto wake = parts_.emitter.wake_at();
+  if (!wake) return give_up_at_;
+  return give_up_at_ ? std::min(*wake, *give_up_at_) : wake;
+}
+
+void Controller::accept(std::string prompt) {
+  if (is_blank(prompt)) {
+    last_code_ = parts_.reject_empty_prompt();
+  } else {
+    prompts_.push_back(std::move(prompt));
+  }
+}
+
+void Controller::start_turn(std::string prompt) {
+  running_ = true;
+  result_written_ = false;
+  cancel_ = CancelSource();
+  emit(session_);
+  turn_ = std::thread([this, token = cancel_.get_token(),
+                       message = core::UserMessage{std::move(prompt)}] {
+    core::TurnDone done;
+    try {
+      done = parts_.strategy.run_turn(message, parts_.mailbox, token);
+    } catch (const std::exception& failure) {
+      done = broken_turn(failure.what());  // out of memory at worst; the host still gets a result
+    }
+    parts_.mailbox.post(std::move(done));
+    parts_.mailbox.post_done();
+  });
+}
+
+void Controller::handle(const Data& data) {
+  if (const auto* event = std::get_if<core::Event>(&data)) {
+    if (const auto* done = std::get_if<core::TurnDone>(event)) on_turn_done(*done);
+    emit(*event);
+    return;
+  }
+  turn_.join();
+  running_ = false;
+  give_up_at_.reset();
+}
+
+void Controller::on_turn_done(const core::TurnDone& done) {
+  result_written_ = true;
+  const bool good =
+      done.outcome == core::TurnOutcome::success || done.outcome == core::TurnOutcome::interrupted;
+  last_code_ = good ? ExitCode::success : ExitCode::failure;
+}
+
+void Controller::handle(const Control& control) {
+  if (const auto* inbound = std::get_if<protocol::Inbound>(&control)) {
+    on_inbound(*inbound);
+  } else if (const auto* prompt = std::get_if<PromptFromStdin>(&control)) {
+    accept(prompt->text);
+  } else if (const auto* received = std::get_if<SignalReceived>(&control)) {
+    on_signal(received->signal);
+  } else {
+    stdin_open_ = false;
+  }
+}
+
+void Controller::on_inbound(const protocol::Inbound& inbound) {
+  if (const auto* prompt = std::get_if<protocol::UserPrompt>(&inbound)) {
+    accept(prompt->text);
+  } else if (const auto* start = std::get_if<protocol::InitializeRequest>(&inbound)) {
+    if (!running_) parts_.on_initialize(*start);
+    parts_.writer.line(protocol::control_success(
+        start->request_id, protocol::initialize_response(session_.model, session_.model)));
+  } else if (const auto* stop = std::get_if<protocol::InterruptRequest>(&inbound)) {
+    parts_.writer.line(protocol::control_success(stop->request_id, {R"({"still_queued":[]})"}));
+    interrupt_turn();
+  } else if (const auto* other = std::get_if<protocol::UnsupportedRequest>(&inbound)) {
+    parts_.writer.line(protocol::control_error(
+        other->request_id, "Unsupported control request subtype: " + other->subtype,
+        "unsupported_request"));
+  } else if (const auto* bad = std::get_if<protocol::BadLine>(&inbound)) {
+    (void)parts_.stderr_stream.write(bad->message + "\n");
+    end(Ending::after_turn, ExitCode::failure);
+  }
+}
+
+void Controller::on_signal(platform::Signal signal) {
+  const bool gentle = signal == platform::Signal::interrupt && ending_ == Ending::none;
+  if (!gentle) {
+    end(Ending::at_once,
+        signal == platform::Signal::interrupt ? ExitCode::failure : ExitCode::terminated);
+    return;
+  }
+  ending_ = Ending::after_turn;
+  if (!running_) forced_code_ = ExitCode::failure;  // nothing was under way, so nothing to deliver
+  interrupt_turn();
+}
+
+void Controller::interrupt_turn() {
+  if (!running_) return;
+  if (!give_up_at_) give_up_at_ = parts_.clock.steady_now() + k_patience;
+  cancel_.request_stop();
+}
+
+void Controller::end(Ending ending, ExitCode code) {
+  ending_ = ending;
+  forced_code_ = code;
+  stdin_open_ = false;
+  prompts_.clear();
+  interrupt_turn();
+  if (ending == Ending::at_once) {
+    parts_.mailbox.close();
+    if (running_) give_up_at_ = parts_.clock.steady_now() + k_patience_when_terminated;
+  }
+}
+
+// The turn's thread does not answer. The host gets its result, and the process ends around it; what
+// the turn had started dies with the process.
+void Controller::give_up() {
+  if (!result_written_) {
+    const core::TurnDone done = interrupted_turn();
+    on_turn_done(done);
+    emit(done);
+  }
+  std::_Exit(static_cast<int>(forced_code_.value_or(last_code_)));
+}
+
+}  // namespace yume::app

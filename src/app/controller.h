@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The main thread's loop: takes letters, owns the emitter and the running turn, climbs the
+// interrupt ladder, and decides when the program ends and with which code. Blocks on nothing but
+// the mailbox.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "app/exit_codes.h"
+#include "app/mailbox.h"
+#include "core/event.h"
+#include "core/message.h"
+#include "platform/clock.h"
+#include "platform/stdio.h"
+#include "protocol/emitter.h"
+#include "protocol/line_writer.h"
+#include "strategies/strategy.h"
+
+namespace yume::app {
+
+// What the controller works with; borrowed.
+struct ControllerParts {
+  Mailbox& mailbox;
+  protocol::LineWriter& writer;
+  protocol::Emitter& emitter;
+  strategies::Strategy& strategy;
+  platform::OutputStream& stderr_stream;
+  const platform::Clock& clock;
+  // Tells the host that there was nothing to ask.
+  std::function<ExitCode()> reject_empty_prompt;
+  // A host may set the system prompt before the first turn.
+  std::function<void(const protocol::InitializeRequest&)> on_initialize;
+};
+
+bool is_blank(std::string_view prompt);
+
+class Controller {
+ public:
+  Controller(ControllerParts parts, core::SessionStarted session);
+  ~Controller();
+
+  // With a prompt: that turn, then the end. Without: what stdin brings, until it closes.
+  ExitCode run(std::optional<std::string> prompt);
+
+ private:
+  enum class Ending {
+    none,
+    after_turn,  // SIGINT, a bad line: deliver the result, then end
+    at_once,     // SIGTERM, stdout gone: stop the turn, say nothing more
+  };
+
+  void accept(std::string prompt);
+  void start_turn(std::string prompt);
+  void handle(const Control& control);
+  void handle(const Data& data);
+  void on_inbound(const protocol::Inbound& inbound);
+  void on_signal(platform::Signal signal);
+  void on_turn_done(const core::TurnDone& done);
+  void interrupt_turn();
+  void end(Ending ending, ExitCode code);
+  void give_up();
+  [[nodiscard]] std::optional<platform::SteadyTime> next_deadline() const;
+  void emit(const core::Event& event);
+
+  ControllerParts parts_;
+  core::SessionStarted session_;
+  std::deque<std::string> prompts_;
+  bool stdin_open_ = false;
+  std::thread turn_;
+  bool running_ = false;
+  bool result_written_ = false;
+  CancelSource cancel_;
+  std::optional<platform::SteadyTime> give_up_at_;
+  Ending ending_ = Ending::none;
+  std::optional<ExitCode> forced_code_;
+  ExitCode last_code_ = ExitCode::success;
+};
+
+}  // namespace yume::app

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "app/argv.h"
+
+namespace yume::app {
+namespace {
+
+constexpr auto k_switch = ValueKind::none;
+constexpr auto k_one = ValueKind::one;
+constexpr auto k_optional = ValueKind::optional;
+constexpr auto k_list = ValueKind::list;
+
+constexpr std::string_view k_main = "Main";
+constexpr std::string_view k_output = "Output";
+constexpr std::string_view k_tools = "Tools and permissions";
+constexpr std::string_view k_prompts = "Prompts";
+constexpr std::string_view k_sessions = "Sessions";
+constexpr std::string_view k_server = "Server";
+constexpr std::string_view k_other = "Other";
+constexpr std::string_view k_hidden = "";  // hosts pass it; it means nothing here (yet)
+
+}  // namespace
+
+const std::vector<FlagSpec>& known_flags() {
+  static const std::vector<FlagSpec> flags = {
+      {"print", 'p', k_switch, "", k_main,
+       "Print the answer and exit; the prompt is an argument or stdin"},
+      {"prompt", 0, k_one, "text", k_main, "The prompt"},
+      {"model", 'm', k_one, "model", k_main, "A Gemini model id, or a Claude name such as sonnet"},
+      {"cwd", 0, k_one, "dir", k_main, "Work in this directory"},
+      {"provider", 'P', k_one, "name", k_main, "Speak Yume's line format (gemini)"},
+      {"max-turns", 0, k_one, "n", k_main, "At most this many model requests for one prompt"},
+
+      {"output-format", 0, k_one, "format", k_output, "text, json or stream-json"},
+      {"input-format", 0, k_one, "format", k_output, "text or stream-json"},
+      {"verbose", 0, k_switch, "", k_output, "With json: all lines; stream-json asks for it"},
+      {"dialect", 0, k_one, "name", k_output, "yume or claude; default: yume with --provider"},
+      {"include-partial-messages", 0, k_switch, "", k_hidden, ""},
+      {"replay-user-messages", 0, k_switch, "", k_hidden, ""},
+      {"include-hook-events", 0, k_switch, "", k_hidden, ""},
+
+      {"permission-mode", 0, k_one, "mode", k_tools,
+       "default, acceptEdits, plan, bypassPermissions or dontAsk"},
+      {"dangerously-skip-permissions", 0, k_switch, "", k_tools,
+       "Same as --permission-mode bypassPermissions"},
+      {"allowed-tools", 0, k_list, "rules", k_tools,
+       "Allow these, e.g. Read Edit \"Bash(git diff:*)\""},
+      {"disallowed-tools", 0, k_list, "rules", k_tools, "Deny these; a bare name removes the tool"},
+      {"tools", 0, k_list, "names", k_tools, "Offer only these tools; \"\" for none"},
+      {"add-dir", 0, k_list, "dirs", k_tools, "Further directories to work in"},
+      {"allow-dangerously-skip-permissions", 0, k_switch, "", k_hidden, ""},
+      {"permission-prompt-tool", 0, k_one, "tool", k_hidden, ""},
+      {"permission-prompts", 0, k_one, "who", k_hidden, ""},
+
+      {"system-prompt", 0, k_one, "text", k_prompts,
+       "Use this instead of the built-in system prompt"},
+      {"system-prompt-file", 0, k_one, "file", k_prompts, "The same, from a file"},
+      {"append-system-prompt", 0, k_one, "text", k_prompts, "Add this to the system prompt"},
+      {"append-system-prompt-file", 0, k_one, "file", k_prompts, "The same, from a file"},
+
+      {"session-id", 's', k_one, "id", k_sessions, "Use this id for the session"},
+      {"resume", 'r', k_optional, "id", k_sessions, "Go on with an earlier session"},
+      {"continue", 'c', k_switch, "", k_sessions,
+       "Go on with the latest session of this directory"},
+      {"fork-session", 0, k_switch, "", k_hidden, ""},
+      {"resume-session-at", 0, k_one, "uuid", k_hidden, ""},
+      {"resume-drops-turn", 0, k_one, "uuid", k_hidden, ""},
+      {"no-session-persistence", 0, k_switch, "", k_hidden, ""},
+      {"session-mirror", 0, k_switch, "", k_hidden, ""},
+      {"history-file", 0, k_one, "file", k_hidden, ""},
+
+      {"api-base", 0, k_one, "url", k_server, "Server to use (or GOOGLE_GEMINI_BASE_URL)"},
+
+      {"debug", 'd', k_optional, "filter", k_other, "Write a debug log to stderr"},
+      {"debug-file", 0, k_one, "file", k_other, "Write the debug log to this file"},
+      {"help", 'h', k_switch, "", k_other, "Show this help"},
+      {"version", 'v', k_switch, "", k_other, "Show the version"},
+
+      {"agent", 0, k_one, "name", k_hidden, ""},
+      {"agents", 0, k_one, "json", k_hidden, ""},
+      {"agent-type", 0, k_one, "type", k_hidden, ""},
+      {"async", 0, k_switch, "", k_hidden, ""},
+      {"autocompact", 0, k_optional, "value", k_hidden, ""},
+      {"await-initialize", 0, k_switch, "", k_hidden, ""},
+      {"bare", 0, k_switch, "", k_hidden, ""},
+      {"betas", 0, k_list, "names", k_hidden, ""},
+      {"bg", 0, k_switch, "", k_hidden, ""},
+      {"brief", 0, k_switch, "", k_hidden, ""},
+      {"chrome", 0, k_switch, "", k_hidden, ""},
+      {"debug-to-stderr", 0, k_switch, "", k_hidden, ""},
+      {"disable-slash-commands", 0, k_switch, "", k_hidden, ""},
+      {"effort", 0, k_one, "level", k_hidden, ""},
+      {"enable-auth-status", 0, k_switch, "", k_hidden, ""},
+      {"environment", 0, k_one, "name", k_hidden, ""},
+      {"exclude-dynamic-system-prompt-sections", 0, k_switch, "", k_hidden, ""},
+      {"fallback-model", 0, k_one, "model", k_hidden, ""},
+      {"file", 0, k_list, "files", k_hidden, ""},
+      {"forward-subagent-text", 0, k_switch, "", k_hidden, ""},
+      {"git-branch", 0, k_one, "name", k_hidden, ""},
+      {"ide", 0, k_switch, "", k_hidden, ""},
+      {"json-schema", 0, k_one, "schema", k_hidden, ""},
+      {"managed-settings", 0, k_one, "json", k_hidden, ""},
+      {"max-budget-usd", 0, k_one, "usd", k_hidden, ""},
+      {"max-thinking-tokens", 0, k_one, "n", k_hidden, ""},
+      {"mcp-config", 0, k_list, "configs", k_hidden, ""},
+      {"name", 'n', k_one, "name", k_hidden, ""},
+      {"no-chrome", 0, k_switch, "", k_hidden, ""},
+      {"output-file", 0, k_one, "file", k_hidden, ""},
+      {"plugin-dir", 0, k_list, "dirs", k_hidden, ""},
+      {"plugin-dir-no-mcp", 0, k_list, "dirs", k_hidden, ""},
+      {"plugin-url", 0, k_one, "url", k_hidden, ""},
+      {"project-config-root", 0, k_one, "dir", k_hidden, ""},
+      {"prompt-suggestions", 0, k_optional, "value", k_hidden, ""},
+      {"protocol-version", 0, k_one, "n", k_hidden, ""},
+      {"reasoning-effort", 0, k_one, "level", k_hidden, ""},
+      {"restricted", 0, k_switch, "", k_hidden, ""},
+      {"safe-mode", 0, k_switch, "", k_hidden, ""},
+      {"setting-sources", 0, k_one, "sources", k_hidden, ""},
+      {"settings", 0, k_one, "file-or-json", k_hidden, ""},
+      {"strict-mcp-config", 0, k_switch, "", k_hidden, ""},
+      {"system-prompt-snapshot", 0, k_one, "file", k_hidden, ""},
+      {"task-budget", 0, k_one, "n", k_hidden, ""},
+      {"thinking", 0, k_one, "mode", k_hidden, ""},
+      {"thinking-display", 0, k_one, "mode", k_hidden, ""},
+      {"workload", 0, k_one, "name", k_hidden, ""},
+      {"worktree", 'w', k_optional, "name", k_hidden, ""},
+  };
+  return flags;
+}
+
+}  // namespace yume::app

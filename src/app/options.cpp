@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "app/options.h"
+
+#include "gemini/endpoint.h"
+#include "util/uuid.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace yume::app {
+namespace {
+
+using platform::Environment;
+
+// Collects the first problem, so that reading stays a straight list of fields.
+class Reader {
+ public:
+  explicit Reader(const Arguments& arguments) : arguments_(arguments) {}
+
+  void fail(std::string message, ExitCode code) {
+    if (!problem_) problem_ = UsageError{std::move(message), code};
+  }
+
+  // The value's place in `choices`. Claude's own words for a wrong one.
+  std::optional<std::size_t> choice(const char* flag, const char* value_name,
+                                    const std::vector<std::string_view>& choices, ExitCode code) {
+    const auto value = arguments_.value(flag);
+    if (!value) return std::nullopt;
+    const auto found = std::find(choices.begin(), choices.end(), *value);
+    if (found != choices.end()) return static_cast<std::size_t>(found - choices.begin());
+    std::string allowed;
+    for (const std::string_view one : choices) {
+      allowed.append(allowed.empty() ? "" : ", ").append(one);
+    }
+    fail("error: option '--" + std::string(flag) + " <" + value_name + ">' argument '" + *value +
+             "' is invalid. Allowed choices are " + allowed + ".",
+         code);
+    return std::nullopt;
+  }
+
+  std::optional<int> count(const char* flag) {
+    const auto value = arguments_.value(flag);
+    if (!value) return std::nullopt;
+    int number = 0;
+    const auto [end, failure] =
+        std::from_chars(value->data(), value->data() + value->size(), number);
+    if (failure != std::errc() || end != value->data() + value->size() || number < 1) {
+      fail("error: --" + std::string(flag) + " wants a whole number from 1, not '" + *value + "'",
+           ExitCode::usage);
+    }
+    return number;
+  }
+
+  std::optional<UsageError> problem_;
+
+ private:
+  const Arguments& arguments_;
+};
+
+std::string joined(const std::vector<std::string>& values) {
+  std::string text;
+  for (const std::string& value : values) text.append(text.empty() ? "" : ",").append(value);
+  return text;
+}
+
+// Names in a list flag, split like rules are: `--tools "Read,Bash"`, `--tools Read Bash`.
+std::vector<std::string> names(const std::vector<std::string>& values) {
+  std::vector<std::string> out;
+  for (const permissions::Rule& rule : permissions::parse_rules(joined(values))) {
+    out.push_back(rule.tool);
+  }
+  return out;
+}
+
+void read_prompt(const Arguments& arguments, Options& options) {
+  if (auto prompt = arguments.value("prompt")) options.prompt = std::move(prompt);
+  for (const std::string& word : arguments.positionals()) {
+    if (options.prompt && !options.prompt->empty()) return;
+    options.prompt = word;  // an empty one is remembered, but gives way to any other
+  }
+}
+
+void read_formats(const Arguments& arguments, Reader& reader, Options& options) {
+  if (auto format = reader.choice("output-format", "format", {"text", "json", "stream-json"},
+                                  ExitCode::failure)) {
+    options.output_format = static_cast<OutputFormat>(*format);
+  }
+  if (auto format =
+          reader.choice("input-format", "format", {"text", "stream-json"}, ExitCode::failure)) {
+    options.input_format = static_cast<InputFormat>(*format);
+  }
+  options.verbose = arguments.on("verbose");
+  const bool streams = options.output_format == OutputFormat::stream_json;
+  if (streams && !options.verbose && arguments.on("print")) {
+    reader.fail("Error: When using --print, --output-format=stream-json requires --verbose",
+                ExitCode::failure);
+  }
+  if (options.input_format == InputFormat::stream_json && !streams) {
+    reader.fail("Error: --input-format=stream-json requires output-format=stream-json.",
+                ExitCode::failure);
+  }
+}
+
+void read_dialect(const Arguments& arguments, const Environment& environment, Reader& reader,
+                  Options& options) {
+  options.has_provider = arguments.has("provider");
+  options.dialect = options.has_provider ? DialectName::yume : DialectName::claude;
+  const auto named = environment.get("YUME_CLI_DIALECT");
+  if (named && !arguments.has("dialect")) {
+    if (*named != "yume" && *named != "claude") {
+      reader.fail("error: YUME_CLI_DIALECT is '" + *named + "'; it can be yume or claude",
+                  ExitCode::usage);
+    }
+    options.dialect = *named == "yume" ? DialectName::yume : DialectName::claude;
+  }
+  if (auto chosen = reader.choice("dialect", "name", {"yume", "claude"}, ExitCode::usage)) {
+    options.dialect = static_cast<DialectName>(*chosen);
+  }
+}
+
+void read_permissions(const Arguments& arguments, Reader& reader, Options& options) {
+  if (const auto mode = arguments.value("permission-mode")) {
+    options.auto_mode = *mode == "auto";
+    options.permission_mode =
+        options.auto_mode ? core::PermissionMode::accept_edits : core::permission_mode_from(*mode);
+    if (!options.permission_mode) {
+      reader.fail("error: option '--permission-mode <mode>' argument '" + *mode +
+                      "' is invalid. Allowed choices are acceptEdits, auto, bypassPermissions, "
+                      "default, dontAsk, plan.",
+                  ExitCode::failure);
+    }
+  }
+  if (arguments.on("dangerously-skip-permissions")) {
+    options.permission_mode = core::PermissionMode::bypass;
+  }
+  options.allow = permissions::parse_rules(joined(arguments.list("allowed-tools")));
+  options.deny = permissions::parse_rules(joined(arguments.list("disallowed-tools")));
+  if (arguments.has("tools")) {
+    auto wanted = names(arguments.list("tools"));
+    if (wanted != std::vector<std::string>{"default"}) options.only_tools = std::move(wanted);
+  }
+  options.add_dirs = arguments.list("add-dir");
+}
+
+void read_session(const Arguments& arguments, Reader& reader, Options& options) {
+  options.session_id = arguments.value("session-id");
+  options.resume_id = arguments.value("resume");
+  if (options.session_id && !options.has_provider && !is_uuid(*options.session_id)) {
+    reader.fail("Error: Invalid session ID. Must be a valid UUID.", ExitCode::failure);
+  }
+}
+
+}  // namespace
+
+std::variant<Options, UsageError> read_options(const Arguments& arguments,
+                                               const Environment& environment) {
+  Options options;
+  if (arguments.on("help")) {
+    options.action = Action::show_help;
+    return options;
+  }
+  if (arguments.on("version")) {
+    options.action = Action::show_version;
+    return options;
+  }
+  Reader reader(arguments);
+  read_dialect(arguments, environment, reader, options);
+  read_formats(arguments, reader, options);
+  read_prompt(arguments, options);
+  read_permissions(arguments, reader, options);
+  read_session(arguments, reader, options);
+  options.model = arguments.value("model").value_or(environment.get("GEMINI_MODEL").value_or(""));
+  options.cwd = arguments.value("cwd").value_or("");
+  options.api_base = arguments.value("api-base")
+                         .value_or(environment.get("GOOGLE_GEMINI_BASE_URL")
+                                       .value_or(std::string(gemini::k_developer_api)));
+  options.max_turns = reader.count("max-turns").value_or(0);
+  options.system_prompt = arguments.value("system-prompt");
+  options.system_prompt_file = arguments.value("system-prompt-file");
+  options.append_system_prompt = arguments.value("append-system-prompt").value_or("");
+  options.append_system_prompt_file = arguments.value("append-system-prompt-file");
+  options.debug = arguments.has("debug") || arguments.on("debug-to-stderr");
+  options.debug_file = arguments.value("debug-file");
+  if (const auto retries = environment.get("YUME_MAX_RETRIES")) {
+    std::from_chars(retries->data(), retries->data() + retries->size(), options.max_retries);
+    options.max_retries = std::clamp(options.max_retries, 0, 100);
+  }
+  if (reader.problem_) return *std::move(reader.problem_);
+  return options;
+}
+
+}  // namespace yume::app

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What the command line and the environment ask for, typed and checked. Decides nothing about
+// files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/argv.h"
+#include "app/exit_codes.h"
+#include "core/permission.h"
+#include "permissions/rules.h"
+#include "platform/environment.h"
+
+namespace yume::app {
+
+enum class OutputFormat { text, json, stream_json };
+enum class InputFormat { text, stream_json };
+enum class DialectName { yume, claude };
+enum class Action { run_turn, show_help, show_version };
+
+struct Options {
+  Action action = Action::run_turn;
+  bool has_provider = false;  // Yume is the host
+  DialectName dialect = DialectName::claude;
+  std::optional<OutputFormat> output_format;  // absent: text, live on a terminal
+  InputFormat input_format = InputFormat::text;
+  bool verbose = false;
+
+  std::optional<std::string> prompt;  // from argv; may be empty when given so
+  std::string model;                  // as given
+  std::string cwd;                    // empty: where we were started
+  std::string api_base;
+  std::optional<std::string> session_id;
+  std::optional<std::string> resume_id;
+  int max_turns = 0;
+  int max_retries = 5;
+
+  std::optional<core::PermissionMode> permission_mode;
+  bool auto_mode = false;  // `--permission-mode auto`
+  std::vector<permissions::Rule> allow;
+  std::vector<permissions::Rule> deny;
+  std::optional<std::vector<std::string>> only_tools;
+  std::vector<std::string> add_dirs;
+
+  std::optional<std::string> system_prompt;
+  std::optional<std::string> system_prompt_file;
+  std::string append_system_prompt;
+  std::optional<std::string> append_system_prompt_file;
+
+  bool debug = false;
+  std::optional<std::string> debug_file;
+};
+
+struct UsageError {
+  std::string message;  // for stderr
+  ExitCode code = ExitCode::failure;
+};
+
+std::variant<Options, UsageError> read_options(const Arguments& arguments,
+                                               const platform::Environment& environment);
+
+}  // namespace yume::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "app/overflow_files.h"
+
+#include <utility>
+
+namespace yume::app {
+namespace {
+
+// Names come from the model: nothing but plain characters may become part of a path.
+std::string plain(std::string_view name) {
+  std::string out(name.substr(0, 64));
+  for (char& c : out) {
+    const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '-' || c == '_';
+    if (!fine) c = '_';
+  }
+  return out;
+}
+
+}  // namespace
+
+OverflowFiles::OverflowFiles(platform::FileSystem& files, const std::filesystem::path& home,
+                             std::string session_id)
+    : files_(files),
+      directory_(home.empty() ? home : home / ".yume" / "tmp"),
+      session_id_(std::move(session_id)) {}
+
+std::string OverflowFiles::keep(std::string_view name, std::string_view content) {
+  if (directory_.empty() || !files_.create_directories(directory_).ok()) return {};
+  const auto path = directory_ / (plain(session_id_) + "-" + plain(name) + ".txt");
+  return files_.replace(path, content).ok() ? path.string() : std::string();
+}
+
+}  // namespace yume::app

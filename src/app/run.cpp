@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "app/run.h"
+
+#include "app/argv.h"
+#include "app/controller.h"
+#include "app/demo_command.h"
+#include "app/help.h"
+#include "app/mailbox.h"
+#include "app/options.h"
+#include "app/overflow_files.h"
+#include "app/stdin_pump.h"
+#include "auth/api_key_source.h"
+#include "gemini/model_catalog.h"
+#include "net/curl_transport.h"
+#include "permissions/policy.h"
+#include "platform/signals.h"
+#include "platform/stdio.h"
+#include "protocol/claude_dialect.h"
+#include "protocol/plain_output.h"
+#include "protocol/yume_dialect.h"
+#include "strategies/gemini_rest.h"
+#include "tools/bash.h"
+#include "tools/registry.h"
+#include "util/uuid.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace yume::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t k_largest_prompt_file = 4U << 20U;
+constexpr std::string_view k_no_prompt =
+    "Error: Input must be provided either through stdin or as a prompt argument when using --print";
+
+// The outside world of one run, made before anything is decided.
+struct Surroundings {
+  explicit Surroundings(const platform::Environment& started_with) : environment(started_with) {}
+
+  const platform::Environment& environment;
+  std::unique_ptr<platform::OutputStream> out = platform::stdout_stream();
+  std::unique_ptr<platform::OutputStream> err = platform::stderr_stream();
+  std::unique_ptr<platform::FileSystem> files = platform::make_system_file_system();
+  std::unique_ptr<platform::ProcessRunner> processes = platform::make_process_runner();
+  platform::SystemClock clock;
+};
+
+std::unique_ptr<protocol::Emitter> make_dialect(DialectName name, protocol::Output& output,
+                                                protocol::OverflowStore& overflow) {
+  if (name == DialectName::yume) return std::make_unique<protocol::YumeDialect>(output, overflow);
+  return std::make_unique<protocol::ClaudeDialect>(output, overflow);
+}
+
+std::unique_ptr<protocol::Emitter> make_emitter(const Options& options, protocol::Output& output,
+                                                protocol::OverflowStore& overflow) {
+  if (!options.output_format && platform::is_terminal(platform::StandardStream::output)) {
+    return std::make_unique<protocol::TerminalOutput>(output);
+  }
+  switch (options.output_format.value_or(OutputFormat::text)) {
+    case OutputFormat::stream_json:
+      return make_dialect(options.dialect, output, overflow);
+    case OutputFormat::json:
+      return std::make_unique<protocol::JsonOutput>(
+          output,
+          options.verbose ? protocol::JsonDetail::all_lines : protocol::JsonDetail::result_only,
+          [&](protocol::Output& inner) { return make_dialect(options.dialect, inner, overflow); });
+    case OutputFormat::text:
+      break;
+  }
+  return std::make_unique<protocol::TextOutput>(output);
+}
+
+Result<fs::path> working_directory(const Options& options, const Surroundings& around) {
+  const fs::path given =
+      options.cwd.empty() ? around.environment.cwd : around.environment.cwd / options.cwd;
+  if (given.empty()) {
+    return Error{.code = ErrorCode::not_found,
+                 .message = "Error: the working directory does not exist any more"};
+  }
+  const auto info = around.files->info(given);
+  if (!info.ok() || info->kind != platform::FileKind::directory) {
+    return Error{.code = ErrorCode::not_found,
+                 .message = "Error: the working directory " + given.string() +
+                            " is not a directory; check --cwd"};
+  }
+  return around.files->real_path(given);
+}
+
+Result<std::string> prompt_file(const std::optional<std::string>& path, const fs::path& cwd,
+                                const Surroundings& around) {
+  if (!path) return std::string();
+  auto text = around.files->read(cwd / *path, k_largest_prompt_file);
+  if (!text.ok()) {
+    return Error{.code = ErrorCode::not_found, .message = "Error: " + text.error().message};
+  }
+  return text;
+}
+
+tools::Registry choose_tools(const Options& options) {
+  tools::Registry registry = tools::make_builtin_tools();
+  for (const std::string& name : registry.names()) {
+    const bool unwanted = options.only_tools &&
+                          std::find(options.only_tools->begin(), options.only_tools->end(), name) ==
+                              options.only_tools->end();
+    const permissions::Rule bare{.tool = name, .spec = {}};
+    const bool denied =
+        std::find(options.deny.begin(), options.deny.end(), bare) != options.deny.end();
+    if (unwanted || denied) registry.remove(name);
+  }
+  return registry;
+}
+
+permissions::PolicySettings policy_settings(const Options& options, const fs::path& cwd,
+                                            const Surroundings& around) {
+  permissions::PolicySettings settings;
+  settings.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
+  const bool hosted = options.has_provider && (!options.permission_mode || options.auto_mode);
+  if (hosted) settings.trust = permissions::HostTrust::runs_tools;
+  settings.roots = {cwd};
+  for (const std::string& directory : options.add_dirs) {
+    if (auto real = around.files->real_path(cwd / directory); real.ok()) {
+      settings.roots.push_back(std::move(real).value());
+    }
+  }
+  settings.home = around.environment.home;
+  settings.allow = options.allow;
+  settings.deny = options.deny;
+  return settings;
+}
+
+net::CurlOptions curl_options(const platform::Environment& environment) {
+  return {.ca_file = environment.get("SSL_CERT_FILE").value_or(""),
+          .ca_directory = environment.get("SSL_CERT_DIR").value_or("")};
+}
+
+Result<std::unique_ptr<Log>> open_log(const Options& options) {
+  if (options.debug_file) return open_file_log(*options.debug_file);
+  if (options.debug) return open_stderr_log();
+  return std::unique_ptr<Log>();
+}
+
+// Says that no turn could begin, in the way the host listens: lines for those who read lines, and
+// stderr where Claude writes there.
+ExitCode reject(const Options& options, const std::string& why, protocol::Emitter& emitter,
+                Surroundings& around) {
+  const bool lines = options.output_format == OutputFormat::stream_json;
+  const bool yume = options.dialect == DialectName::yume;
+  if (lines) {
+    core::TurnDone done;
+    done.outcome = core::TurnOutcome::rejected;
+    done.failure = core::FailureKind::invalid_request;
+    done.text = why;
+    done.num_turns = 0;
+    done.duration = std::chrono::milliseconds(1);
+    emitter.on_event(done, around.clock.steady_now());
+  }
+  if (!lines || !yume) (void)around.err->write(why + "\n");
+  return ExitCode::failure;
+}
+
+struct PreparedSession {
+  fs::path cwd;
+  std::string system_prompt;
+  std::string appended_prompt;
+};
+
+Result<PreparedSession> prepare(const Options& options, const Surroundings& around) {
+  if (options.resume_id && !options.has_provider) {
+    return Error{.code = ErrorCode::not_found,
+                 .message = "No conversation found with session ID: " + *options.resume_id};
+  }
+  YUME_TRY(fs::path cwd, working_directory(options, around));
+  YUME_TRY(std::string replaced, prompt_file(options.system_prompt_file, cwd, around));
+  YUME_TRY(std::string appended, prompt_file(options.append_system_prompt_file, cwd, around));
+  return PreparedSession{std::move(cwd), std::move(replaced), std::move(appended)};
+}
+
+strategies::GeminiSettings gemini_settings(const Options& options, const PreparedSession& session,
+                                           const std::string& model, const Surroundings& around) {
+  strategies::GeminiSettings settings;
+  settings.api_base = options.api_base;
+  settings.model_id = model;
+  settings.prompt.replacement = options.system_prompt;
+  if (options.system_prompt_file) settings.prompt.replacement = session.system_prompt;
+  settings.prompt.appended = options.append_system_prompt + session.appended_prompt;
+  settings.prompt.cwd = session.cwd;
+  settings.prompt.home = around.environment.home;
+  settings.prompt.os_name = around.environment.os_name;
+  settings.prompt.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
+  settings.limits.max_turns = options.max_turns;
+  settings.max_retries = options.max_retries;
+  settings.child_environment = tools::child_environment(around.environment.variables);
+  return settings;
+}
+
+ExitCode converse(const Options& options, const PreparedSession& session,
+                  const std::string& session_id, protocol::LineWriter& writer,
+                  protocol::Emitter& emitter, Log& log, Surroundings& around) {
+  const std::string model = gemini::resolve_model_id(options.model);
+  const tools::Registry registry = choose_tools(options);
+  const permissions::ModePolicy policy(policy_settings(options, session.cwd, around));
+  auth::ApiKeySource credentials(around.environment);
+  net::CurlTransport transport(around.clock, curl_options(around.environment));
+  strategies::GeminiRest strategy(gemini_settings(options, session, model, around),
+                                  {.files = *around.files,
+                                   .processes = *around.processes,
+                                   .clock = around.clock,
+                                   .transport = transport,
+                                   .credentials = credentials,
+                                   .tools = registry,
+                                   .policy = policy,
+                                   .log = log});
+  Mailbox mailbox;
+  const auto signals = platform::start_signal_pump(
+      [&mailbox](platform::Signal signal) { mailbox.post_control(SignalReceived{signal}); });
+  const auto input = platform::stdin_stream();
+  const bool streams_in = options.input_format == InputFormat::stream_json;
+  std::optional<StdinPump> pump;
+  if (streams_in || !options.prompt) {
+    pump.emplace(*input, streams_in ? StdinContent::stream_json : StdinContent::text_prompt,
+                 mailbox);
+  }
+  Controller controller(
+      {.mailbox = mailbox,
+       .writer = writer,
+       .emitter = emitter,
+       .strategy = strategy,
+       .stderr_stream = *around.err,
+       .clock = around.clock,
+       .reject_empty_prompt =
+           [&] { return reject(options, std::string(k_no_prompt), emitter, around); },
+       .on_initialize =
+           [&strategy](const protocol::InitializeRequest& request) {
+             strategy.set_prompt(request.system_prompt, request.append_system_prompt);
+           }},
+      {.session_id = session_id,
+       .model = model,
+       .cwd = session.cwd.string(),
+       .mode = options.permission_mode.value_or(core::PermissionMode::default_mode),
+       .tools = registry.names(),
+       .credential_source = credentials.variable().value_or("none")});
+  return controller.run(streams_in ? std::nullopt : options.prompt);
+}
+
+}  // namespace
+
+ExitCode run_session(const std::vector<std::string>& tokens,
+                     const platform::Environment& environment) {
+  Surroundings around(environment);
+  protocol::LineWriter writer(*around.out);
+  const auto complain = [&around](const std::string& message, ExitCode code) {
+    (void)around.err->write(message + "\n");
+    return code;
+  };
+  const auto arguments = parse_arguments(tokens);
+  if (!arguments.ok()) return complain(arguments.error().message, ExitCode::failure);
+  const auto read = read_options(*arguments, environment);
+  if (const auto* problem = std::get_if<UsageError>(&read)) {
+    return complain(problem->message, problem->code);
+  }
+  const Options& options = std::get<Options>(read);
+  if (options.action != Action::run_turn) {
+    writer.bytes(options.action == Action::show_help ? help_text() : version_text());
+    return ExitCode::success;
+  }
+  auto log = open_log(options);
+  if (!log.ok()) return complain("Error: " + log.error().message, ExitCode::usage);
+
+  const std::string session_id = options.session_id.value_or(make_uuid());
+  OverflowFiles overflow(*around.files, environment.home, session_id);
+  const auto emitter = make_emitter(options, writer, overflow);
+  const bool nothing_to_read =
+      !options.prompt && platform::is_terminal(platform::StandardStream::input);
+  if ((nothing_to_read || (options.prompt && is_blank(*options.prompt))) &&
+      options.input_format == InputFormat::text) {
+    return reject(options, std::string(k_no_prompt), *emitter, around);
+  }
+  const auto session = prepare(options, around);
+  if (!session.ok()) return reject(options, session.error().message, *emitter, around);
+  return converse(options, *session, session_id, writer, *emitter,
+                  *log != nullptr ? **log : null_log(), around);
+}
+
+ExitCode run(const std::vector<std::string>& tokens) {
+  platform::prepare_process();
+  const platform::Environment environment = platform::read_environment();
+  if (!tokens.empty() && tokens.front() == "demo") {
+    return run_demo({tokens.begin() + 1, tokens.end()}, environment);
+  }
+  return run_session(tokens, environment);
+}
+
+}  // namespace yume::app

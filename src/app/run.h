@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The composition root: builds the program from its parts and runs it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/exit_codes.h"
+#include "platform/environment.h"
+
+namespace yume::app {
+
+// The whole program. `tokens` without the program's name.
+ExitCode run(const std::vector<std::string>& tokens);
+
+// One ordinary run with this environment; what `run` and the demo share.
+ExitCode run_session(const std::vector<std::string>& tokens,
+                     const platform::Environment& environment);
+
+}  // namespace yume::app

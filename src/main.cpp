@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "app/run.h"
+
+int main(int argc, char** argv) {
+  try {
+    return static_cast<int>(
+        yume::app::run(std::vector<std::string>(argv + (argc > 0), argv + argc)));
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "yume-cli: %s\n", failure.what());
+    return 1;
+  }
+}

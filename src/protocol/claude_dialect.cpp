@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include "protocol/claude_dialect.h"
+
+#include "protocol/result_fields.h"
+#include "util/uuid.h"
+
+#include <utility>
+
+namespace yume::protocol {
+namespace {
+
+using core::FailureKind;
+using core::TurnOutcome;
+
+constexpr std::size_t k_payload = k_max_line_bytes - 20'000;
+constexpr std::size_t k_longest_input_string = 100'000;
+
+std::string_view error_name(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::authentication:
+      return "authentication_failed";
+    case FailureKind::rate_limit:
+      return "rate_limit";
+    case FailureKind::invalid_request:
+    case FailureKind::refusal:
+      return "invalid_request";
+    case FailureKind::model_not_found:
+      return "model_not_found";
+    case FailureKind::server_error:
+      return "server_error";
+    case FailureKind::max_output_tokens:
+      return "max_output_tokens";
+    case FailureKind::none:
+    case FailureKind::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string_view stop_name(core::StopReason stop) {
+  switch (stop) {
+    case core::StopReason::end_turn:
+      return "end_turn";
+    case core::StopReason::tool_use:
+      return "tool_use";
+    case core::StopReason::max_tokens:
+      return "max_tokens";
+    case core::StopReason::refusal:
+      return "refusal";
+    case core::StopReason::aborted:
+      break;
+  }
+  return "";
+}
+
+void write_usage(JsonWriter& json, const core::Usage& usage) {
+  json.key("usage").begin_object();
+  write_usage_counts(json, usage);
+  json.key("server_tool_use").begin_object();
+  json.field("web_search_requests", 0).field("web_fetch_requests", 0).end_object();
+  json.field("service_tier", "standard").key("cache_creation").begin_object();
+  json.field("ephemeral_1h_input_tokens", 0).field("ephemeral_5m_input_tokens", 0);
+  json.end_object().end_object();
+}
+
+void write_nullable(JsonWriter& json, std::string_view key, std::string_view value) {
+  json.key(key);
+  if (value.empty()) {
+    json.null();
+  } else {
+    json.string(value);
+  }
+}
+
+}  // namespace
+
+ClaudeDialect::ClaudeDialect(Output& output, OverflowStore& overflow)
+    : output_(output), overflow_(overflow) {}
+
+void ClaudeDialect::on_event(const core::Event& event, platform::SteadyTime /*now*/) {
+  std::visit([this](const auto& what) { on(what); }, event);
+}
+
+void ClaudeDialect::end_line(JsonWriter& json, std::string& line) {
+  json.field("session_id", session_id_).field("uuid", make_uuid()).end_object();
+  output_.line(line);
+}
+
+void ClaudeDialect::on(const core::SessionStarted& started) {
+  session_id_ = started.session_id;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "init");
+  json.field("cwd", started.cwd).key("tools").begin_array();
+  for (const std::string& tool : started.tools) json.string(tool);
+  json.end_array().key("mcp_servers").begin_array().end_array();
+  json.field("model", started.model).field("permissionMode", core::to_string(started.mode));
+  json.key("slash_commands").begin_array().end_array();
+  json.field("apiKeySource", started.credential_source);
+  json.field("claude_code_version", k_claude_code_version).field("output_style", "default");
+  for (const char* list : {"agents", "skills", "plugins"}) json.key(list).begin_array().end_array();
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::MessageStarted& started) {
+  message_id_ = started.message_id;
+  model_ = started.model;
+}
+
+void ClaudeDialect::open_block(Block block) {
+  if (open_ != block) close_block();
+  open_ = block;
+}
+
+void ClaudeDialect::on(const core::TextDelta& delta) {
+  open_block(Block::text);
+  block_text_ += delta.text;
+}
+
+void ClaudeDialect::on(const core::ThoughtDelta& delta) {
+  open_block(Block::thinking);
+  block_text_ += delta.text;
+}
+
+void ClaudeDialect::on(const core::UsageUpdated& updated) {
+  usage_ = updated.usage;
+}
+
+void ClaudeDialect::close_block(bool aborted) {
+  const Block block = std::exchange(open_, Block::none);
+  const std::string text = std::exchange(block_text_, {});
+  if (block == Block::none || text.empty()) return;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view piece = json_prefix(rest, k_payload);
+    rest.remove_prefix(piece.size());
+    std::string content;
+    JsonWriter json(content);
+    json.begin_object();
+    if (block == Block::text) {
+      json.field("type", "text").field("text", piece);
+    } else {
+      // Gemini signs parts of its own, which never leave the history; readers demand the field.
+      json.field("type", "thinking").field("thinking", piece).field("signature", "");
+    }
+    json.end_object();
+    write_block(content, aborted && rest.empty());
+  }
+}
+
+void ClaudeDialect::write_block(std::string_view block_json, bool aborted) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "assistant").key("message").begin_object();
+  json.field("id", message_id_).field("type", "message").field("role", "assistant");
+  json.field("model", model_).key("content").begin_array().raw(block_json).end_array();
+  json.key("stop_reason").null().key("stop_sequence").null();
+  write_usage(json, usage_);
+  json.end_object().key("parent_tool_use_id").null();
+  if (aborted) json.field("aborted", true);
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::ToolCallReady& ready) {
+  close_block();
+  std::string input = ready.call.input.text;
+  if (input.size() > k_payload / 6) input = shorten_json_strings(input, k_longest_input_string);
+  std::string content;
+  JsonWriter json(content);
+  json.begin_object().field("type", "tool_use").field("id", ready.call.id);
+  json.field("name", ready.call.name).key("input").raw(input).end_object();
+  write_block(content, /*aborted=*/false);
+}
+
+void ClaudeDialect::on(const core::PermissionRefused& refused) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "permission_denied");
+  json.field("tool_name", refused.call.name).field("tool_use_id", refused.call.id);
+  json.field("message", json_prefix(refused.message, 10'000));
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::ToolFinished& finished) {
+  const core::ToolOutcome& outcome = finished.outcome;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "user").key("message").begin_object().field("role", "user");
+  json.key("content").begin_array().begin_object().field("type", "tool_result");
+  json.field("tool_use_id", finished.call.id);
+  json.field("content", fit(outcome.content, k_payload, finished.call.id, overflow_));
+  if (outcome.is_error || outcome.reports_success) json.field("is_error", outcome.is_error);
+  json.end_object().end_array().end_object().key("parent_tool_use_id").null();
+  // Left out rather than cut when both would not fit: it repeats the content in another form.
+  if (outcome.details && line.size() + outcome.details->text.size() < k_payload) {
+    json.field("tool_use_result", *outcome.details);
+  }
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::MessageDone& done) {
+  usage_ = done.usage;
+  close_block();
+}
+
+void ClaudeDialect::on(const core::RetryScheduled& retry) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "api_retry");
+  json.field("attempt", retry.attempt).field("max_retries", retry.max_retries);
+  json.field("retry_delay_ms", static_cast<std::int64_t>(retry.delay.count()));
+  json.key("error_status");
+  if (retry.http_status == 0) {
+    json.null();
+  } else {
+    json.integer(retry.http_status);
+  }
+  json.field("error", retry.reason);
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::Notice& notice) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "informational");
+  json.field("content", notice.text).field("level", "info");
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::TurnDone& done) {
+  const bool interrupted = done.outcome == TurnOutcome::interrupted;
+  close_block(/*aborted=*/interrupted);
+  if (done.outcome == TurnOutcome::failed) write_failure(done);
+  if (interrupted) write_interrupt_marker(done);
+  write_result(done);
+}
+
+void ClaudeDialect::write_failure(const core::TurnDone& done) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "assistant").key("message").begin_object();
+  json.field("id", make_uuid()).field("type", "message").field("role", "assistant");
+  json.field("model", "<synthetic>").key("content").begin_array().begin_object();
+  json.field("type", "text").field("text", fit(done.text, k_payload / 2, "error", overflow_));
+  json.end_object().end_array();
+  json.field("stop_reason", "stop_sequence").field("stop_sequence", "");
+  write_usage(json, core::Usage{});
+  json.end_object().key("parent_tool_use_id").null();
+  json.field("error", error_name(done.failure));
+  end_line(json, line);
+}
+
+void ClaudeDialect::write_interrupt_marker(const core::TurnDone& done) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "user").key("message").begin_object().field("role", "user");
+  json.key("content").begin_array().begin_object().field("type", "text");
+  json.field("text", done.interrupted_in_tool ? "[Request interrupted by user for tool use]"
+                                              : "[Request interrupted by user]");
+  json.end_object().end_array().end_object().key("parent_tool_use_id").null();
+  end_line(json, line);
+}
+
+void ClaudeDialect::write_result(const core::TurnDone& done) {
+  const bool failed = done.outcome == TurnOutcome::failed;
+  const bool as_success = failed || done.outcome == TurnOutcome::success;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "result");
+  // An API failure is a "success" with is_error, as Claude reports it; its text is the result.
+  json.field("subtype", as_success                               ? "success"
+                        : done.outcome == TurnOutcome::max_turns ? "error_max_turns"
+                                                                 : "error_during_execution");
+  json.field("is_error", done.outcome != TurnOutcome::success);
+  json.field("duration_ms", static_cast<std::int64_t>(done.duration.count()));
+  json.field("duration_api_ms", static_cast<std::int64_t>(done.api_duration.count()));
+  json.field("num_turns", done.num_turns);
+  if (as_success) {
+    json.field("result", fit(done.text, k_payload / 2, "result", overflow_));
+    json.key("api_error_status");
+    if (done.http_status == 0) {
+      json.null();
+    } else {
+      json.integer(done.http_status);
+    }
+  }
+  write_nullable(json, "stop_reason", failed ? "stop_sequence" : stop_name(done.stop));
+  json.key("total_cost_usd").number(total_cost(done.by_model));
+  write_usage(json, done.total);
+  write_model_usage(json, done.by_model);
+  write_denials(json, done.denials);
+  if (!as_success) {
+    const bool interrupted = done.outcome == TurnOutcome::interrupted;
+    json.key("errors").begin_array();
+    json.string(interrupted ? std::string_view("Request interrupted by user") : done.text);
+    json.end_array();
+  }
+  json.field("terminal_reason", failed                                   ? "api_error"
+                                : done.outcome == TurnOutcome::max_turns ? "max_turns"
+                                : done.outcome == TurnOutcome::success   ? "completed"
+                                : done.interrupted_in_tool               ? "aborted_tools"
+                                                                         : "aborted_streaming");
+  end_line(json, line);
+}
+
+}  // namespace yume::protocol

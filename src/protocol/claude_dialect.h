@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Claude Code's nested lines: init, one assistant line per content block, one user line per tool
+// result, a complete result. What the Agent SDKs and every host of `claude` read.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "protocol/emitter.h"
+#include "protocol/overflow.h"
+#include "util/json_io.h"
+
+namespace yume::protocol {
+
+// The Claude Code version whose behaviour this is; hosts compare it.
+inline constexpr std::string_view k_claude_code_version = "2.1.325";
+
+class ClaudeDialect final : public Emitter {
+ public:
+  ClaudeDialect(Output& output, OverflowStore& overflow);
+
+  void on_event(const core::Event& event, platform::SteadyTime now) override;
+
+ private:
+  enum class Block { none, text, thinking };
+
+  void on(const core::SessionStarted& started);
+  void on(const core::MessageStarted& started);
+  void on(const core::TextDelta& delta);
+  void on(const core::ThoughtDelta& delta);
+  void on(const core::UsageUpdated& updated);
+  void on(const core::ToolCallReady& ready);
+  void on(const core::ToolFinished& finished);
+  void on(const core::PermissionRefused& refused);
+  void on(const core::MessageDone& done);
+  void on(const core::RetryScheduled& retry);
+  void on(const core::Notice& notice);
+  void on(const core::TurnDone& done);
+
+  void open_block(Block block);
+  void close_block(bool aborted = false);
+  void write_block(std::string_view block_json, bool aborted);
+  void write_failure(const core::TurnDone& done);
+  void write_interrupt_marker(const core::TurnDone& done);
+  void write_result(const core::TurnDone& done);
+  void end_line(JsonWriter& json, std::string& line);
+
+  Output& output_;
+  OverflowStore& overflow_;
+  std::string session_id_;
+  std::string message_id_;
+  std::string model_;
+  core::Usage usage_;
+  Block open_ = Block::none;
+  std::string block_text_;
+};
+
+}  // namespace yume::protocol

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Turns events into output. One implementation per dialect and output format; pure except for the
+// Output it writes to, so every line can be tested with times of the test's choosing.
+#pragma once
+
+#include <optional>
+
+#include "core/event.h"
+#include "platform/clock.h"
+#include "protocol/line_writer.h"
+
+namespace yume::protocol {
+
+class Emitter {
+ public:
+  virtual ~Emitter() = default;
+  virtual void on_event(const core::Event& event, platform::SteadyTime now) = 0;
+
+  // When on_time() wants to be called, if at all.
+  [[nodiscard]] virtual std::optional<platform::SteadyTime> wake_at() const { return std::nullopt; }
+  virtual void on_time(platform::SteadyTime /*now*/) {}
+};
+
+template <class... Handlers>
+struct Overloaded : Handlers... {
+  using Handlers::operator()...;
+};
+template <class... Handlers>
+Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+}  // namespace yume::protocol

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Output for people and scripts: the final text, one JSON object (or all lines as an array), or a
+// live view on a terminal.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "protocol/emitter.h"
+
+namespace yume::protocol {
+
+// `--output-format text`: nothing but the final text.
+class TextOutput final : public Emitter {
+ public:
+  explicit TextOutput(Output& output) : output_(output) {}
+  void on_event(const core::Event& event, platform::SteadyTime now) override;
+
+ private:
+  Output& output_;
+};
+
+enum class JsonDetail { result_only, all_lines };
+
+// `--output-format json`: the result line of a dialect, or an array of all its lines.
+class JsonOutput final : public Emitter {
+ public:
+  // Makes the dialect whose lines are collected.
+  using MakeDialect = std::function<std::unique_ptr<Emitter>(Output&)>;
+
+  JsonOutput(Output& output, JsonDetail detail, const MakeDialect& make_dialect);
+  void on_event(const core::Event& event, platform::SteadyTime now) override;
+
+ private:
+  class Collector final : public Output {
+   public:
+    void line(std::string_view text) override;
+    void bytes(std::string_view text) override;
+    std::string all;     // joined by commas
+    std::string result;  // the last result line
+  };
+
+  Output& output_;
+  JsonDetail detail_;
+  Collector collector_;
+  std::unique_ptr<Emitter> dialect_;
+};
+
+// Text as it comes, tool activity dimmed. Control characters of the model do not reach the
+// terminal.
+class TerminalOutput final : public Emitter {
+ public:
+  explicit TerminalOutput(Output& output) : output_(output) {}
+  void on_event(const core::Event& event, platform::SteadyTime now) override;
+
+ private:
+  void dim(std::string_view text);
+  void start_of_line();
+
+  Output& output_;
+  bool at_line_start_ = true;
+};
+
+}  // namespace yume::protocol

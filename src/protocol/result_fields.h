@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What the result lines of both dialects have in common: token counts, cost, denials.
+#pragma once
+
+#include <string>
+
+#include "core/event.h"
+#include "util/json_io.h"
+
+namespace yume::protocol {
+
+// {"input_tokens":..,"cache_creation_input_tokens":0,"cache_read_input_tokens":..,"output_tokens":..}
+// without the braces: the caller may add fields.
+void write_usage_counts(JsonWriter& json, const core::Usage& usage);
+
+// "modelUsage":{...}
+void write_model_usage(JsonWriter& json, const core::UsageByModel& by_model);
+double total_cost(const core::UsageByModel& by_model);
+
+// "permission_denials":[...]
+void write_denials(JsonWriter& json, const std::vector<core::PermissionDenial>& denials);
+
+}  // namespace yume::protocol

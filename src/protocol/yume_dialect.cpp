@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "protocol/yume_dialect.h"
+
+#include "protocol/result_fields.h"
+#include "util/uuid.h"
+
+#include <utility>
+
+namespace yume::protocol {
+namespace {
+
+constexpr std::chrono::milliseconds k_text_gap{5};
+// What is left of a line's limit once the other fields are in.
+constexpr std::size_t k_payload = k_max_line_bytes - 20'000;
+constexpr std::size_t k_longest_input_string = 100'000;
+
+std::string_view subtype_of(core::TurnOutcome outcome) {
+  switch (outcome) {
+    case core::TurnOutcome::success:
+      return "success";
+    case core::TurnOutcome::max_turns:
+      return "error_max_turns";
+    case core::TurnOutcome::interrupted:
+    case core::TurnOutcome::failed:
+    case core::TurnOutcome::rejected:
+      break;
+  }
+  return "error_during_execution";
+}
+
+std::string shown_input(const RawJson& input) {
+  return input.text.size() < k_payload / 6
+             ? input.text
+             : shorten_json_strings(input.text, k_longest_input_string);
+}
+
+}  // namespace
+
+YumeDialect::YumeDialect(Output& output, OverflowStore& overflow)
+    // Random per process: Yume drops a line that equals one of the last thousand, also of an
+    // earlier turn's process.
+    : output_(output), overflow_(overflow), id_prefix_("txt_" + random_hex(16) + "-") {}
+
+std::string YumeDialect::next_id() {
+  return id_prefix_ + std::to_string(++ids_);
+}
+
+std::optional<platform::SteadyTime> YumeDialect::wake_at() const {
+  if (pending_text_.empty() || !last_text_line_) return std::nullopt;
+  return *last_text_line_ + k_text_gap;
+}
+
+void YumeDialect::on_time(platform::SteadyTime now) {
+  if (const auto due = wake_at(); due && now >= *due) write_text(now);
+}
+
+void YumeDialect::on_event(const core::Event& event, platform::SteadyTime now) {
+  const bool text = std::holds_alternative<core::TextDelta>(event);
+  const bool thought = std::holds_alternative<core::ThoughtDelta>(event);
+  const bool quiet = std::holds_alternative<core::UsageUpdated>(event) ||
+                     std::holds_alternative<core::MessageStarted>(event);
+  if (!text && !quiet) write_text(now);
+  if (!thought && !quiet) end_thinking();
+  std::visit(Overloaded{
+                 [&](const core::TextDelta& delta) { on(delta, now); },
+                 [](const core::MessageStarted&) {},
+                 [](const core::UsageUpdated&) {},
+                 [](const core::MessageDone&) {},
+                 [](const core::PermissionRefused&) {},  // the call's result says it
+                 [&](const auto& other) { on(other); },
+             },
+             event);
+}
+
+void YumeDialect::on(const core::SessionStarted& started) {
+  session_id_ = started.session_id;
+  model_ = started.model;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "init");
+  json.field("session_id", started.session_id).field("model", started.model);
+  json.field("cwd", started.cwd).field("permissionMode", core::to_string(started.mode));
+  json.key("tools").begin_array();
+  for (const std::string& tool : started.tools) json.string(tool);
+  json.end_array().field("uuid", make_uuid()).end_object();
+  output_.line(line);
+}
+
+void YumeDialect::on(const core::TextDelta& delta, platform::SteadyTime now) {
+  pending_text_ += delta.text;
+  const bool too_soon = last_text_line_ && now < *last_text_line_ + k_text_gap;
+  // Waiting longer than the gap would only make the line bigger; so does a flood.
+  if (!too_soon || pending_text_.size() > k_payload / 6) write_text(now);
+}
+
+void YumeDialect::write_text(platform::SteadyTime now) {
+  std::string_view rest = pending_text_;
+  while (!rest.empty()) {
+    const std::string_view piece = json_prefix(rest, k_payload);
+    std::string line;
+    JsonWriter json(line);
+    json.begin_object().field("type", "text").field("content", piece).field("id", next_id());
+    json.end_object();
+    output_.line(line);
+    last_text_line_ = now;
+    rest.remove_prefix(piece.size());
+  }
+  pending_text_.clear();
+}
+
+void YumeDialect::on(const core::ThoughtDelta& delta) {
+  thinking_ = true;
+  for (std::string_view rest = delta.text; !rest.empty();) {
+    const std::string_view piece = json_prefix(rest, k_payload);
+    std::string line;
+    JsonWriter json(line);
+    json.begin_object().field("type", "thinking").field("is_thinking", true);
+    json.field("thought", piece).field("id", next_id()).end_object();
+    output_.line(line);
+    rest.remove_prefix(piece.size());
+  }
+}
+
+void YumeDialect::end_thinking() {
+  if (!std::exchange(thinking_, false)) return;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "thinking").field("is_thinking", false);
+  json.field("id", next_id()).end_object();
+  output_.line(line);
+}
+
+void YumeDialect::on(const core::ToolCallReady& ready) {
+  waiting_calls_.push_back(ready.call);
+  write_next_call();
+}
+
+void YumeDialect::write_next_call() {
+  if (call_open_ || waiting_calls_.empty()) return;
+  const core::ToolCall call = std::move(waiting_calls_.front());
+  waiting_calls_.pop_front();
+  call_open_ = true;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "tool_use").field("id", call.id).field("name", call.name);
+  json.key("input").raw(shown_input(call.input)).end_object();
+  output_.line(line);
+}
+
+void YumeDialect::on(const core::ToolFinished& finished) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "tool_result").field("tool_use_id", finished.call.id);
+  json.field("content", fit(finished.outcome.content, k_payload, finished.call.id, overflow_));
+  json.field("is_error", finished.outcome.is_error).end_object();
+  output_.line(line);
+  call_open_ = false;
+  write_next_call();
+}
+
+void YumeDialect::on(const core::RetryScheduled& retry) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "api_retry");
+  json.field("message", retry.reason).field("attempt", retry.attempt);
+  json.field("max_retries", retry.max_retries);
+  json.field("retry_delay_ms", static_cast<std::int64_t>(retry.delay.count()));
+  json.field("session_id", session_id_).field("uuid", make_uuid()).end_object();
+  output_.line(line);
+}
+
+void YumeDialect::on(const core::Notice& notice) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "notice");
+  json.field("message", notice.text).field("session_id", session_id_);
+  json.field("uuid", make_uuid()).end_object();
+  output_.line(line);
+}
+
+void YumeDialect::on(const core::TurnDone& done) {
+  const bool failed =
+      done.outcome == core::TurnOutcome::failed || done.outcome == core::TurnOutcome::rejected;
+  if (failed) write_failure(done);
+  if (done.outcome == core::TurnOutcome::interrupted) {
+    std::string line;
+    JsonWriter json(line);
+    json.begin_object().field("type", "interrupt").field("session_id", session_id_);
+    json.field("uuid", make_uuid()).end_object();
+    output_.line(line);
+  }
+  write_usage(done.last_request);
+  write_result(done);
+  std::string stop;
+  JsonWriter json(stop);
+  json.begin_object().field("type", "message_stop").field("uuid", make_uuid()).end_object();
+  output_.line(stop);
+}
+
+void YumeDialect::write_failure(const core::TurnDone& done) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object();
+  if (done.anything_ran) {
+    json.field("type", "error");
+  } else {
+    json.field("type", "system").field("subtype", "error").field("session_id", session_id_);
+  }
+  json.field("message", fit(done.text, k_payload, "error", overflow_));
+  json.field("uuid", make_uuid()).end_object();
+  output_.line(line);
+}
+
+void YumeDialect::write_usage(const core::Usage& usage) {
+  // Zeros would be shown as a finished compaction.
+  if (usage.empty()) return;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "usage");
+  write_usage_counts(json, usage);
+  json.key("usage").begin_object();
+  write_usage_counts(json, usage);
+  json.end_object().field("uuid", make_uuid()).end_object();
+  output_.line(line);
+}
+
+void YumeDialect::write_result(const core::TurnDone& done) {
+  const bool interrupted = done.outcome == core::TurnOutcome::interrupted;
+  const bool is_error = done.outcome != core::TurnOutcome::success;
+  const std::string text = interrupted ? "Interrupted by the user" : done.text;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "result").field("subtype", subtype_of(done.outcome));
+  json.field("is_error", is_error);
+  json.field("duration_ms", static_cast<std::int64_t>(done.duration.count()));
+  json.field("duration_api_ms", static_cast<std::int64_t>(done.api_duration.count()));
+  json.field("num_turns", done.num_turns);
+  json.field("result", fit(text, k_payload / 2, "result", overflow_));
+  json.field("session_id", session_id_).field("model", model_);
+  json.key("total_cost_usd").number(total_cost(done.by_model));
+  // Yume reads this as the size of the context, so it is the last request, not the sum.
+  if (!done.last_request.empty()) {
+    json.key("usage").begin_object();
+    write_usage_counts(json, done.last_request);
+    json.end_object();
+  }
+  write_model_usage(json, done.by_model);
+  write_denials(json, done.denials);
+  if (is_error) {
+    json.key("errors").begin_array().string(json_prefix(text, 10'000)).end_array();
+  }
+  json.field("uuid", make_uuid()).end_object();
+  output_.line(line);
+}
+
+}  // namespace yume::protocol
