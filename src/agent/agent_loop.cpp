@@ -85,7 +85,7 @@ bool AgentLoop::step(Turn& turn, const tools::ToolContext& context, core::EventS
   AskResult asked_result = client_.ask(encoder_, history_, sink, context.cancel);
   done.api_duration += since(asked, clock_);
   ModelReply& reply = asked_result.reply;
-  count(turn, reply.usage);
+  count(turn, reply);
   history_.add_model_parts(reply.parts);
   done.anything_ran |= reply.announced || !reply.calls.empty();
 
@@ -118,13 +118,13 @@ bool AgentLoop::step(Turn& turn, const tools::ToolContext& context, core::EventS
   return run_calls(turn, reply, context, sink);
 }
 
-void AgentLoop::count(Turn& turn, const core::Usage& usage) {
-  if (usage.empty()) return;
-  turn.done.last_request = usage;
-  turn.done.total += usage;
+void AgentLoop::count(Turn& turn, const ModelReply& reply) {
+  if (!reply.usage.empty()) turn.done.last_request = reply.usage;
+  if (reply.billed.empty()) return;
+  turn.done.total += reply.billed;
   core::ModelUsage& model = by_model_[model_.id];
-  model.usage += usage;
-  model.cost_usd += gemini::cost_usd(model_, usage);
+  model.usage += reply.billed;
+  model.cost_usd += gemini::cost_usd(model_, reply.billed);
   model.context_window = model_.context_window;
   model.max_output_tokens = model_.max_output_tokens;
 }

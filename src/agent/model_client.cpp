@@ -93,6 +93,7 @@ AskResult ModelClient::ask(const gemini::RequestEncoder& encoder, gemini::Histor
     }
     if (outcome.cancelled || !outcome.failure) {
       if (outcome.cancelled) assembler.keep_text_only();
+      if (!assembler.reply().calls.empty()) assembler.announce();
       assembler.finish_parts();
       return {.reply = assembler.take(), .failure = {}, .cancelled = outcome.cancelled};
     }
@@ -115,6 +116,7 @@ AskResult ModelClient::ask(const gemini::RequestEncoder& encoder, gemini::Histor
                                    .max_retries = retries_.max_retries(),
                                    .delay = *delay,
                                    .http_status = outcome.failure->error.http_status,
+                                   .kind = outcome.failure->kind,
                                    .reason = outcome.failure->error.message});
     if (!clock_.sleep_for(*delay, cancel)) {
       assembler.finish_parts();

@@ -3,6 +3,7 @@
 
 #include "tools/args.h"
 #include "tools/text_file.h"
+#include "util/utf8.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,8 @@ namespace {
 
 constexpr std::size_t k_max_workers = 8;
 constexpr int k_max_input_depth = 64;
+constexpr std::size_t k_longest_id = 128;  // a line must have room for the rest
+constexpr std::size_t k_longest_name = 256;
 
 core::ToolOutcome interrupted_outcome(std::string text) {
   return tools::failed_running(std::move(text));
@@ -36,6 +39,7 @@ ToolRunner::ToolRunner(const tools::Registry& registry, const permissions::Permi
 std::string ToolRunner::public_id(const gemini::FunctionCall& call) {
   // The API does not promise ids that are unique over turns; hosts rely on it.
   std::string id = call.id.value_or("");
+  if (id.size() > k_longest_id) id.clear();
   while (id.empty() || used_ids_.contains(id)) id = "call_gemini_" + std::to_string(++made_ids_);
   used_ids_.insert(id);
   return id;
@@ -44,12 +48,13 @@ std::string ToolRunner::public_id(const gemini::FunctionCall& call) {
 ToolRunner::Prepared ToolRunner::prepare(const gemini::FunctionCall& call,
                                          const tools::ToolContext& context) {
   Prepared prepared;
-  prepared.finished.call = {.id = public_id(call), .name = call.name, .input = {call.args}};
+  const std::string name(utf8_prefix(call.name, k_longest_name));
+  prepared.finished.call = {.id = public_id(call), .name = name, .input = {call.args}};
   prepared.finished.provider_id = call.id;
   prepared.finished.provider_name = call.name;
   const tools::Tool* tool = registry_.find(call.name);
   if (tool == nullptr) {
-    prepared.finished.outcome = tools::refused_input("Error: No such tool available: " + call.name);
+    prepared.finished.outcome = tools::refused_input("Error: No such tool available: " + name);
     return prepared;
   }
   prepared.effect = tool->spec().effect;

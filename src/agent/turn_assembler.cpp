@@ -84,14 +84,16 @@ void TurnAssembler::keep_text_only() {
   reply_.parts.clear();
   reply_.calls.clear();
   reply_.finish.reset();
+  // What follows continues the same block of text.
+  if (!attempt_text_.empty()) in_text_block_ = true;
   open_text_ = std::exchange(attempt_text_, {});
   close_text_part();
 }
 
 void TurnAssembler::finish_parts() {
   close_text_part();
-  reply_.usage += earlier_attempts_;
-  earlier_attempts_ = {};
+  reply_.billed = std::exchange(earlier_attempts_, {});
+  reply_.billed += reply_.usage;
 }
 
 }  // namespace yume::agent

@@ -18,7 +18,8 @@ struct ModelReply {
   std::string last_text;  // the last text block
   std::optional<gemini::Finish> finish;
   std::optional<std::string> prompt_blocked;
-  core::Usage usage;
+  core::Usage usage;       // of the attempt that gave the reply: the size of the context
+  core::Usage billed;      // all attempts together
   bool announced = false;  // the host has seen something of this reply
 };
 
@@ -36,13 +37,16 @@ class TurnAssembler {
   // Closes the text part; call once the stream has ended.
   void finish_parts();
 
+  // Tells the host that this message has begun; once, before the first thing of it. A reply that is
+  // all calls announces itself only when its stream has ended well.
+  bool announce();
+
   [[nodiscard]] const ModelReply& reply() const { return reply_; }
   ModelReply take() { return std::move(reply_); }
   [[nodiscard]] bool has_visible_text() const { return !attempt_text_.empty(); }
   [[nodiscard]] const std::string& message_id() const { return message_id_; }
 
  private:
-  bool announce();
   bool add_text(std::string text, std::string raw);
   void close_text_part();
 

@@ -78,7 +78,9 @@ Result<Arguments> parse_arguments(const std::vector<std::string>& tokens) {
     const std::size_t equals = token.find('=');
     const bool is_long = token.starts_with("--");
     const std::string name = token.substr(is_long ? 2 : 1, equals - (is_long ? 2 : 1));
-    const FlagSpec* flag = is_long ? find_long(name) : find_short(name.front());
+    const FlagSpec* flag = is_long        ? find_long(name)
+                           : name.empty() ? nullptr
+                                          : find_short(name.front());
     if (flag == nullptr) {
       // Hosts pass new flags every month. A word after one is its value unless it is the last word,
       // which is where prompts stand.

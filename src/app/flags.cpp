@@ -58,9 +58,8 @@ const std::vector<FlagSpec>& known_flags() {
       {"append-system-prompt-file", 0, k_one, "file", k_prompts, "The same, from a file"},
 
       {"session-id", 's', k_one, "id", k_sessions, "Use this id for the session"},
-      {"resume", 'r', k_optional, "id", k_sessions, "Go on with an earlier session"},
-      {"continue", 'c', k_switch, "", k_sessions,
-       "Go on with the latest session of this directory"},
+      {"resume", 'r', k_optional, "id", k_hidden, ""},
+      {"continue", 'c', k_switch, "", k_hidden, ""},
       {"fork-session", 0, k_switch, "", k_hidden, ""},
       {"resume-session-at", 0, k_one, "uuid", k_hidden, ""},
       {"resume-drops-turn", 0, k_one, "uuid", k_hidden, ""},

@@ -34,6 +34,8 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t k_largest_prompt_file = 4U << 20U;
 constexpr std::string_view k_no_prompt =
     "Error: Input must be provided either through stdin or as a prompt argument when using --print";
+constexpr std::string_view k_no_prompt_yume =
+    "Error: the prompt is empty; pass it with --prompt or on stdin";
 
 // The outside world of one run, made before anything is decided.
 struct Surroundings {
@@ -48,24 +50,30 @@ struct Surroundings {
 };
 
 std::unique_ptr<protocol::Emitter> make_dialect(DialectName name, protocol::Output& output,
-                                                protocol::OverflowStore& overflow) {
-  if (name == DialectName::yume) return std::make_unique<protocol::YumeDialect>(output, overflow);
-  return std::make_unique<protocol::ClaudeDialect>(output, overflow);
+                                                protocol::OverflowStore& overflow,
+                                                const std::string& session_id) {
+  if (name == DialectName::yume) {
+    return std::make_unique<protocol::YumeDialect>(output, overflow, session_id);
+  }
+  return std::make_unique<protocol::ClaudeDialect>(output, overflow, session_id);
 }
 
 std::unique_ptr<protocol::Emitter> make_emitter(const Options& options, protocol::Output& output,
-                                                protocol::OverflowStore& overflow) {
+                                                protocol::OverflowStore& overflow,
+                                                const std::string& session_id) {
   if (!options.output_format && platform::is_terminal(platform::StandardStream::output)) {
     return std::make_unique<protocol::TerminalOutput>(output);
   }
   switch (options.output_format.value_or(OutputFormat::text)) {
     case OutputFormat::stream_json:
-      return make_dialect(options.dialect, output, overflow);
+      return make_dialect(options.dialect, output, overflow, session_id);
     case OutputFormat::json:
       return std::make_unique<protocol::JsonOutput>(
           output,
           options.verbose ? protocol::JsonDetail::all_lines : protocol::JsonDetail::result_only,
-          [&](protocol::Output& inner) { return make_dialect(options.dialect, inner, overflow); });
+          [&](protocol::Output& inner) {
+            return make_dialect(options.dialect, inner, overflow, session_id);
+          });
     case OutputFormat::text:
       break;
   }
@@ -153,10 +161,21 @@ ExitCode reject(const Options& options, const std::string& why, protocol::Emitte
     done.failure = core::FailureKind::invalid_request;
     done.text = why;
     done.num_turns = 0;
+    done.stop = core::StopReason::aborted;
     done.duration = std::chrono::milliseconds(1);
     emitter.on_event(done, around.clock.steady_now());
   }
   if (!lines || !yume) (void)around.err->write(why + "\n");
+  return ExitCode::failure;
+}
+
+// Claude says this on stderr alone; Yume's window shows lines.
+ExitCode reject_empty_prompt(const Options& options, protocol::Emitter& emitter,
+                             Surroundings& around) {
+  if (options.dialect == DialectName::yume) {
+    return reject(options, std::string(k_no_prompt_yume), emitter, around);
+  }
+  (void)around.err->write(std::string(k_no_prompt) + "\n");
   return ExitCode::failure;
 }
 
@@ -229,8 +248,7 @@ ExitCode converse(const Options& options, const PreparedSession& session,
        .strategy = strategy,
        .stderr_stream = *around.err,
        .clock = around.clock,
-       .reject_empty_prompt =
-           [&] { return reject(options, std::string(k_no_prompt), emitter, around); },
+       .reject_empty_prompt = [&] { return reject_empty_prompt(options, emitter, around); },
        .on_initialize =
            [&strategy](const protocol::InitializeRequest& request) {
              strategy.set_prompt(request.system_prompt, request.append_system_prompt);
@@ -270,12 +288,12 @@ ExitCode run_session(const std::vector<std::string>& tokens,
 
   const std::string session_id = options.session_id.value_or(make_uuid());
   OverflowFiles overflow(*around.files, environment.home, session_id);
-  const auto emitter = make_emitter(options, writer, overflow);
+  const auto emitter = make_emitter(options, writer, overflow, session_id);
   const bool nothing_to_read =
       !options.prompt && platform::is_terminal(platform::StandardStream::input);
   if ((nothing_to_read || (options.prompt && is_blank(*options.prompt))) &&
       options.input_format == InputFormat::text) {
-    return reject(options, std::string(k_no_prompt), *emitter, around);
+    return reject_empty_prompt(options, *emitter, around);
   }
   const auto session = prepare(options, around);
   if (!session.ok()) return reject(options, session.error().message, *emitter, around);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "auth/api_key_source.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace yume::auth {
@@ -11,6 +13,14 @@ std::string trimmed(std::string text) {
   text.erase(text.find_last_not_of(k_space) + 1);
   text.erase(0, text.find_first_not_of(k_space));
   return text;
+}
+
+// Such a key could add a header of its own to the request.
+bool has_control_character(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7F;
+  });
 }
 
 }  // namespace
@@ -33,6 +43,11 @@ std::optional<std::string> ApiKeySource::variable() const {
 Result<std::optional<Credential>> ApiKeySource::fetch(platform::WallTime /*now*/,
                                                       const CancelToken& /*cancel*/) {
   if (variable_.empty()) return std::optional<Credential>();
+  if (has_control_character(key_.reveal())) {
+    return Error{.code = ErrorCode::auth,
+                 .message = "API Error: failed to authenticate, " + variable_ +
+                            " holds a line break or another control character"};
+  }
   return std::optional<Credential>(
       {.source = variable_, .header = {.name = "x-goog-api-key", .value = key_}});
 }

@@ -67,12 +67,26 @@ struct MessageDone {
   Usage usage;
 };
 
+// What kind of failure stopped a request or a turn; hosts choose their wording and colours by it.
+enum class FailureKind {
+  none,
+  authentication,
+  rate_limit,
+  invalid_request,
+  model_not_found,
+  server_error,
+  max_output_tokens,
+  refusal,
+  unknown,
+};
+
 struct RetryScheduled {
   int attempt = 1;
   int max_retries = 0;
   std::chrono::milliseconds delay{0};
   int http_status = 0;  // 0: no answer at all
-  std::string reason;
+  FailureKind kind = FailureKind::unknown;
+  std::string reason;  // for people
 };
 
 // Something a person should see; not an error of the turn.
@@ -86,19 +100,6 @@ enum class TurnOutcome {
   interrupted,
   failed,
   rejected,  // never began: an unknown session, an unusable working directory
-};
-
-// What kind of failure ended a turn; hosts choose their wording and colours by it.
-enum class FailureKind {
-  none,
-  authentication,
-  rate_limit,
-  invalid_request,
-  model_not_found,
-  server_error,
-  max_output_tokens,
-  refusal,
-  unknown,
 };
 
 // Exactly one per turn, last.

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -38,7 +39,8 @@ std::string text_of(const json& object, const char* key) {
 std::optional<milliseconds> parse_delay(std::string_view text) {
   double value = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || value < 0) return std::nullopt;
+  if (failure != std::errc() || !(value >= 0)) return std::nullopt;
+  value = std::min(value, 1e9);  // more would not fit; nobody waits that long anyway
   const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   if (unit == "ms") return milliseconds(static_cast<long long>(value));
   if (unit == "s") return milliseconds(static_cast<long long>(value * 1000));

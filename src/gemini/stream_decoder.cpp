@@ -30,11 +30,13 @@ Status read_string(od::value value, std::string& out) {
   return k_ok;
 }
 
-// Counts are never trusted: a missing, negative or fractional one is 0.
+// Counts are never trusted: a missing, negative, fractional or impossibly large one is 0. Hosts
+// read 32 bits, and sums must not overflow.
 std::int64_t read_count(od::value value) {
+  constexpr std::int64_t k_most = 0xFFFF'FFFF;
   std::int64_t count = 0;
-  if (value.get_int64().get(count) != k_ok) return 0;
-  return std::max<std::int64_t>(count, 0);
+  if (value.get_int64().get(count) != k_ok || count < 0 || count > k_most) return 0;
+  return count;
 }
 
 Status read_usage(od::value value, Chunk& chunk) {
@@ -254,8 +256,10 @@ StreamDecoder::~StreamDecoder() = default;
 Result<Chunk> StreamDecoder::decode(std::string_view event) {
   Chunk chunk;
   Status status = parser_->read(event, chunk);
-  if (status == simdjson::UTF8_ERROR || status == simdjson::STRING_ERROR) {
-    // Bytes that are not UTF-8 or a lone surrogate: replace them and read again.
+  if (status == simdjson::UTF8_ERROR || status == simdjson::STRING_ERROR ||
+      status == simdjson::TAPE_ERROR) {
+    // Bytes that are not UTF-8 or a lone surrogate: replace them and read again. In a part that is
+    // kept whole they show as TAPE_ERROR.
     std::string repaired;
     append_ascii_json(repaired, event);
     chunk = {};

@@ -222,6 +222,49 @@ class CurlTransport::Handles {
     set(CURLOPT_CAPATH, directory.empty() ? nullptr : directory.c_str());
   }
 
+  void configure(const HttpRequest& request, curl_slist* headers, Exchange& exchange) const {
+    curl_easy_reset(easy);
+    set(CURLOPT_URL, request.url.c_str());
+    set(CURLOPT_HTTPHEADER, headers);
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_FOLLOWLOCATION, 0L);  // x-goog-api-key would be forwarded to another host
+    set(CURLOPT_PROTOCOLS_STR, "http,https");
+    set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    set(CURLOPT_TCP_KEEPALIVE, 1L);
+    set(CURLOPT_BUFFERSIZE, k_receive_buffer);
+    set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.deadlines.connect.count()));
+    set(CURLOPT_HEADERFUNCTION, &on_header);
+    set(CURLOPT_HEADERDATA, &exchange);
+    set(CURLOPT_WRITEFUNCTION, &on_body);
+    set(CURLOPT_WRITEDATA, &exchange);
+    apply_body(request, exchange);
+  }
+
+  // Runs the transfer to its end. libcurl's verdict, or our own reason for stopping before it.
+  Result<CURLcode> drive(Exchange& exchange, const UrlParts& url, const CancelToken& cancel) const {
+    for (;;) {
+      int running = 0;
+      curl_multi_perform(multi, &running);
+      int queued = 0;
+      while (const CURLMsg* message = curl_multi_info_read(multi, &queued)) {
+        if (message->msg == CURLMSG_DONE) return message->data.result;
+      }
+      if (cancel.stop_requested()) return cancelled();
+      const Deadlines& deadlines = exchange.request.deadlines;
+      const milliseconds limit = exchange.head_delivered ? deadlines.idle : deadlines.first_byte;
+      const auto left = std::chrono::duration_cast<milliseconds>(exchange.last_progress + limit -
+                                                                 exchange.clock.steady_now());
+      if (left <= milliseconds(0)) {
+        return Error{.code = ErrorCode::timeout,
+                     .message = url.host + " sent nothing for " +
+                                std::to_string(limit.count() / 1000) + " s"};
+      }
+      curl_multi_poll(multi, nullptr, 0, static_cast<int>(left.count()), nullptr);
+    }
+  }
+
+  static constexpr long k_receive_buffer = 64L << 10L;
   static constexpr std::size_t k_large_upload = 256U << 10U;
   static constexpr long k_upload_buffer = 512L << 10L;
 
@@ -289,55 +332,17 @@ Result<HttpHead> CurlTransport::perform(const HttpRequest& request, BodySink& si
                     .clock = clock_,
                     .head = {},
                     .last_progress = clock_.steady_now()};
-  Handles& curl = *handles_;
-  curl_easy_reset(curl.easy);
   char detail[CURL_ERROR_SIZE] = "";
-  curl.set(CURLOPT_URL, request.url.c_str());
-  curl.set(CURLOPT_HTTPHEADER, headers.get());
+  Handles& curl = *handles_;
+  curl.configure(request, headers.get(), exchange);
   curl.set(CURLOPT_ERRORBUFFER, &detail[0]);
-  curl.set(CURLOPT_NOSIGNAL, 1L);
-  curl.set(CURLOPT_FOLLOWLOCATION, 0L);  // x-goog-api-key would be forwarded to another host
-  curl.set(CURLOPT_PROTOCOLS_STR, "http,https");
-  curl.set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
-  curl.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  curl.set(CURLOPT_TCP_KEEPALIVE, 1L);
-  curl.set(CURLOPT_BUFFERSIZE, 64L << 10L);
-  curl.set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.deadlines.connect.count()));
-  curl.set(CURLOPT_HEADERFUNCTION, &on_header);
-  curl.set(CURLOPT_HEADERDATA, &exchange);
-  curl.set(CURLOPT_WRITEFUNCTION, &on_body);
-  curl.set(CURLOPT_WRITEDATA, &exchange);
   if (url.scheme == "https") curl.apply_ca(options_);
-  curl.apply_body(request, exchange);
 
   const OnCancel wake(cancel, [multi = curl.multi] { curl_multi_wakeup(multi); });
   curl_multi_add_handle(curl.multi, curl.easy);
-  std::optional<CURLcode> finished;
-  std::optional<Error> problem;
-  while (!finished && !problem) {
-    int running = 0;
-    curl_multi_perform(curl.multi, &running);
-    int queued = 0;
-    while (const CURLMsg* message = curl_multi_info_read(curl.multi, &queued)) {
-      if (message->msg == CURLMSG_DONE) finished = message->data.result;
-    }
-    if (finished) break;
-    const milliseconds limit =
-        exchange.head_delivered ? request.deadlines.idle : request.deadlines.first_byte;
-    const auto left = std::chrono::duration_cast<milliseconds>(exchange.last_progress + limit -
-                                                               clock_.steady_now());
-    if (cancel.stop_requested()) {
-      problem = cancelled();
-    } else if (left <= milliseconds(0)) {
-      problem = Error{
-          .code = ErrorCode::timeout,
-          .message = url.host + " sent nothing for " + std::to_string(limit.count() / 1000) + " s"};
-    } else {
-      curl_multi_poll(curl.multi, nullptr, 0, static_cast<int>(left.count()), nullptr);
-    }
-  }
+  const auto finished = curl.drive(exchange, url, cancel);
   curl_multi_remove_handle(curl.multi, curl.easy);
-  if (problem) return *std::move(problem);
+  if (!finished.ok()) return finished.error();
   if (exchange.stopped_by_sink) return cancelled();
   if (*finished != CURLE_OK) return from_curl(*finished, url, detail);
   return std::move(exchange.head);

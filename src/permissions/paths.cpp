@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace yume::permissions {
@@ -33,9 +34,11 @@ std::string folded(std::string_view text) {
   return out;
 }
 
-// Words of a command with quotes taken off; separators become words of their own.
+// Words of a command with quotes taken off. What ends a command becomes the word ";", a redirection
+// ">"; `$(` and a backtick leave a "$" behind, for what they print is unknown.
 std::vector<std::string> words_of(std::string_view command) {
   std::vector<std::string> words(1);
+  bool in_backticks = false;
   const auto separate = [&words](std::string_view mark) {
     if (!words.back().empty()) words.emplace_back();
     if (!mark.empty()) {
@@ -43,10 +46,21 @@ std::vector<std::string> words_of(std::string_view command) {
       words.emplace_back();
     }
   };
-  for (const char c : command) {
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    const char next = i + 1 < command.size() ? command[i + 1] : '\0';
+    const char previous = i > 0 ? command[i - 1] : '\0';
+    if (c == '`' && !in_backticks) words.back().push_back('$');
+    if (c == '`') in_backticks = !in_backticks;
     if (c == ' ' || c == '\t') {
       separate("");
-    } else if (std::string_view(";|&()<>\n`").find(c) != std::string_view::npos) {
+    } else if (c == '\\' && next == '\n') {
+      ++i;  // the line goes on
+    } else if (c == '&' && (previous == '>' || previous == '<' || next == '>')) {
+      continue;  // part of a redirection
+    } else if (c == '<' || c == '>') {
+      separate(">");
+    } else if (std::string_view(";|&()\n`").find(c) != std::string_view::npos) {
       separate(";");
     } else if (c != '"' && c != '\'' && c != '\\') {
       words.back().push_back(c);
@@ -66,25 +80,67 @@ bool is_vital(const fs::path& target, const fs::path& cwd, const fs::path& home)
   return is_inside(cwd, target) || (!home.empty() && is_inside(home, target));
 }
 
-bool is_vital_word(std::string word, const fs::path& cwd, const fs::path& home) {
+// A pattern that leaves next to nothing out: `*`, `.*`, `**`, `.[!.]*`.
+bool matches_everything(std::string_view name) {
+  return name.find_first_of("*?") != std::string_view::npos &&
+         name.find_first_not_of("*?.[]!^") == std::string_view::npos;
+}
+
+// Everything in a directory is as bad as the directory itself.
+void strip_patterns(std::string& word) {
+  for (;;) {
+    while (word.size() > 1 && word.ends_with('/')) word.pop_back();
+    const std::size_t slash = word.rfind('/');
+    const bool relative = slash == std::string::npos;
+    if (!matches_everything(std::string_view(word).substr(relative ? 0 : slash + 1))) return;
+    if (relative) {
+      word = ".";
+      return;
+    }
+    word.resize(std::max<std::size_t>(slash, 1));
+  }
+}
+
+bool is_vital_path(std::string word, const fs::path& cwd, const fs::path& home) {
+  // Another user's home, or a directory the shell remembers: as unknown as a variable.
+  if (word.starts_with("~") && word != "~" && !word.starts_with("~/")) word[0] = '$';
   for (const std::string_view name : {"~", "$HOME", "${HOME}"}) {
-    if (replace_prefix(word, name, home.string())) break;
+    if (replace_prefix(word, name, home.string())) {
+      if (word.empty()) return true;
+      break;
+    }
   }
   for (const std::string_view name : {"$PWD", "${PWD}"}) {
     if (replace_prefix(word, name, cwd.string())) break;
   }
-  // Everything in a directory is as bad as the directory itself.
-  while (word.ends_with("/*") || word.ends_with("/.*")) word.resize(word.rfind('/') + 1);
-  if (word == "*" || word == ".*") word = ".";
-  // An unknown variable may be empty: `rm -rf "$DIR"/` is then `rm -rf /`.
-  if (word.starts_with("$")) {
-    const std::size_t slash = word.find('/');
-    return slash == std::string::npos || slash + 1 == word.size();
-  }
   if (word.empty()) return false;
+  strip_patterns(word);
+  // An unknown variable may be empty: `rm -rf "$DIR"/` is then `rm -rf /`.
+  if (word.starts_with("$")) return word.find('/') == std::string::npos;
   fs::path target = (cwd / word).lexically_normal();
   if (!target.has_filename() && target.has_parent_path()) target = target.parent_path();
   return is_vital(target, cwd, home);
+}
+
+// Each alternative of `a{b,c}d` is a path of its own.
+bool is_vital_word(const std::string& word, const fs::path& cwd, const fs::path& home, int depth) {
+  constexpr int k_deepest = 6;
+  std::size_t open = word.find('{');
+  while (open != std::string::npos && open > 0 && word[open - 1] == '$') {
+    open = word.find('{', open + 1);
+  }
+  const std::size_t close = open == std::string::npos ? open : word.find('}', open);
+  if (close == std::string::npos) return is_vital_path(word, cwd, home);
+  if (depth == k_deepest) return true;
+  const std::string before = word.substr(0, open);
+  const std::string after = word.substr(close + 1);
+  for (std::size_t from = open + 1;;) {
+    const std::size_t comma = std::min(word.find(',', from), close);
+    const std::string one = before + word.substr(from, comma - from) + after;
+    if (is_vital_word(one, cwd, home, depth + 1)) return true;
+    if (comma == close) return false;
+    from = comma + 1;
+  }
 }
 
 }  // namespace
@@ -112,13 +168,19 @@ bool is_protected(const fs::path& path) {
 
 bool removes_something_vital(std::string_view command, const fs::path& cwd, const fs::path& home) {
   bool removing = false;
+  bool redirected = false;  // the next word names a file to write or read
   for (const std::string& word : words_of(command)) {
     if (word == ";") {
       removing = false;
+      redirected = false;
+    } else if (word == ">") {
+      redirected = true;
+    } else if (std::exchange(redirected, false)) {
+      continue;
     } else if (word == "rm" || word == "rmdir" || word.ends_with("/rm") ||
                word.ends_with("/rmdir")) {
       removing = true;
-    } else if (removing && !word.starts_with("-") && is_vital_word(word, cwd, home)) {
+    } else if (removing && !word.starts_with("-") && is_vital_word(word, cwd, home, /*depth=*/0)) {
       return true;
     }
   }

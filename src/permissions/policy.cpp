@@ -40,7 +40,7 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
       return Deny{run != nullptr
                       ? "Permission to use Bash with command " + run->command + " has been denied."
                       : "Permission to use " + call.name + " has been denied by the rule " +
-                            rule.tool + "(" + rule.spec + ")."};
+                            rule.tool + (rule.spec.empty() ? "" : "(" + rule.spec + ")") + "."};
     }
   }
   Decision decision;

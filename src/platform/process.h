@@ -47,8 +47,9 @@ class ProcessRunner {
 
   // Blocks until the command has ended and every descendant is gone. stdin is empty, there is no
   // controlling terminal, no descriptor is inherited. A descendant that outlives the command itself
-  // is killed. On timeout: TERM, 2 s, KILL. On cancel: TERM, 100 ms, KILL. Error only when the
-  // command could not be started (message names argv[0] or cwd).
+  // is killed, 150 ms later so that `cmd > >(tee log)` can finish. On timeout: TERM, 2 s, KILL. On
+  // cancel: TERM, 100 ms, KILL. Error only when the command could not be started (message names
+  // argv[0] or cwd).
   virtual Result<ProcessEnd> run(const ProcessSpec& spec, ProcessOutput& output,
                                  const CancelToken& cancel) = 0;
 };

@@ -36,7 +36,8 @@ enum class StandardStream { input, output, error };
 bool is_terminal(StandardStream stream);
 
 // First call of main: reopens closed descriptors 0-2 on /dev/null, switches off core dumps and
-// ptrace by others (the process holds credentials), makes standard streams binary.
+// ptrace by others (the process holds credentials), makes standard streams binary, resets inherited
+// signal settings, ignores SIGPIPE.
 void prepare_process();
 
 }  // namespace yume::platform

@@ -36,9 +36,11 @@ constexpr milliseconds k_cancel_grace{100};
 constexpr milliseconds k_linger{150};
 // A process that survives KILL for so long hangs in the kernel or belongs to root (sudo). Its KILL
 // stays pending; waiting for it would only hang the agent too.
-constexpr milliseconds k_give_up{1000};
+constexpr milliseconds k_patience{1000};
 constexpr milliseconds k_rescan{10};
 constexpr milliseconds k_longest_wait = std::chrono::hours(1);
+constexpr milliseconds k_longest_timeout =
+    std::chrono::hours(24 * 365);  // more would overflow Time
 constexpr int k_exit_not_started = 127;
 
 Time now() {
@@ -110,7 +112,7 @@ void close_one_by_one(const std::array<int, 3>& kept) {
 
 // The agent's descriptors include the control pipes of other calls, whose supervisors would not
 // notice the agent's death while this process held them, and the host's stdout.
-void keep_only_own_descriptors(const SupervisorPlan& plan) {
+bool keep_only_own_descriptors(const SupervisorPlan& plan) {
   std::array<int, 3> kept{plan.output_fd, plan.control_fd, plan.status_fd};
   std::sort(kept.begin(), kept.end());
   const bool closed = close_range_of(0, kept[0] - 1) && close_range_of(kept[0] + 1, kept[1] - 1) &&
@@ -119,8 +121,8 @@ void keep_only_own_descriptors(const SupervisorPlan& plan) {
   if (!closed) close_one_by_one(kept);
   // Takes number 0, as the lowest; the command inherits it as its stdin.
   const int null = ::open("/dev/null", O_RDWR);
-  ::dup2(null, STDOUT_FILENO);
-  ::dup2(null, STDERR_FILENO);
+  return null == STDIN_FILENO && ::dup2(null, STDOUT_FILENO) >= 0 &&
+         ::dup2(null, STDERR_FILENO) >= 0;
 }
 
 // Handlers vanish with exec, but an ignored signal (SIGPIPE in the agent) would stay ignored. Safe
@@ -164,7 +166,7 @@ class Supervisor {
  public:
   Supervisor(const SupervisorPlan& plan, pid_t command, int child_events)
       : plan_(plan), command_(command), child_events_(child_events) {
-    if (plan.timeout) deadline_ = now() + *plan.timeout;
+    if (plan.timeout) deadline_ = now() + std::min(*plan.timeout, k_longest_timeout);
   }
 
   // Returns when no descendant is left.
@@ -254,32 +256,34 @@ void Supervisor::ask_to_stop(Kind reason, milliseconds grace) {
 // Kills in passes: each death hands us the orphans it leaves, until there is nobody to wait for.
 SupervisorReport Supervisor::destroy() {
   if (phase_ == Phase::running) phase_ = Phase::stopping;  // its end is our doing
-  Time patience_ends = now() + k_give_up;
+  Time patience_ends = now() + k_patience;
   for (;;) {
     signal_descendants(SIGKILL, command_);
     std::array<pollfd, 1> events{{{child_events_, POLLIN, 0}}};
     const int ready = ::poll(events.data(), events.size(), static_cast<int>(k_rescan.count()));
     if (ready > 0) drain_child_events(child_events_);
     if (!reap()) return end_;
-    if (ready > 0) patience_ends = now() + k_give_up;
+    if (ready > 0) patience_ends = now() + k_patience;
     if (now() > patience_ends) return end_;
   }
+}
+
+[[noreturn]] void give_up(const SupervisorPlan& plan) {
+  write_report(plan.status_fd, {Kind::no_process, errno});
+  ::_exit(k_exit_not_started);
 }
 
 }  // namespace
 
 void supervise(const SupervisorPlan& plan) {
   ::setsid();  // out of reach of the terminal's signals
-  keep_only_own_descriptors(plan);
+  if (!keep_only_own_descriptors(plan)) give_up(plan);
   name_this_process();
   adopt_orphans();
   reset_signal_dispositions();
   const int child_events = open_child_events();
   const pid_t command = start_command(plan);
-  if (command < 0) {
-    write_report(plan.status_fd, {Kind::no_process, errno});
-    ::_exit(k_exit_not_started);
-  }
+  if (command < 0) give_up(plan);
   ::close(plan.output_fd);
   write_report(plan.status_fd, Supervisor(plan, command, child_events).watch());
   ::_exit(0);

@@ -13,7 +13,7 @@ using core::FailureKind;
 using core::TurnOutcome;
 
 constexpr std::size_t k_payload = k_max_line_bytes - 20'000;
-constexpr std::size_t k_longest_input_string = 100'000;
+constexpr std::size_t k_longest_reason = 10'000;
 
 std::string_view error_name(FailureKind kind) {
   switch (kind) {
@@ -53,6 +53,37 @@ std::string_view stop_name(core::StopReason stop) {
   return "";
 }
 
+std::string_view subtype(TurnOutcome outcome) {
+  switch (outcome) {
+    // An API failure is a "success" with is_error, as Claude reports it; its text is the result.
+    case TurnOutcome::success:
+    case TurnOutcome::failed:
+      return "success";
+    case TurnOutcome::max_turns:
+      return "error_max_turns";
+    case TurnOutcome::interrupted:
+    case TurnOutcome::rejected:
+      break;
+  }
+  return "error_during_execution";
+}
+
+std::string_view terminal_reason(const core::TurnDone& done) {
+  switch (done.outcome) {
+    case TurnOutcome::success:
+      return "completed";
+    case TurnOutcome::failed:
+      return "api_error";
+    case TurnOutcome::max_turns:
+      return "max_turns";
+    case TurnOutcome::interrupted:
+      return done.interrupted_in_tool ? "aborted_tools" : "aborted_streaming";
+    case TurnOutcome::rejected:
+      break;
+  }
+  return "";
+}
+
 void write_usage(JsonWriter& json, const core::Usage& usage) {
   json.key("usage").begin_object();
   write_usage_counts(json, usage);
@@ -74,8 +105,8 @@ void write_nullable(JsonWriter& json, std::string_view key, std::string_view val
 
 }  // namespace
 
-ClaudeDialect::ClaudeDialect(Output& output, OverflowStore& overflow)
-    : output_(output), overflow_(overflow) {}
+ClaudeDialect::ClaudeDialect(Output& output, OverflowStore& overflow, std::string session_id)
+    : output_(output), overflow_(overflow), session_id_(std::move(session_id)) {}
 
 void ClaudeDialect::on_event(const core::Event& event, platform::SteadyTime /*now*/) {
   std::visit([this](const auto& what) { on(what); }, event);
@@ -162,12 +193,11 @@ void ClaudeDialect::write_block(std::string_view block_json, bool aborted) {
 
 void ClaudeDialect::on(const core::ToolCallReady& ready) {
   close_block();
-  std::string input = ready.call.input.text;
-  if (input.size() > k_payload / 6) input = shorten_json_strings(input, k_longest_input_string);
   std::string content;
   JsonWriter json(content);
   json.begin_object().field("type", "tool_use").field("id", ready.call.id);
-  json.field("name", ready.call.name).key("input").raw(input).end_object();
+  json.field("name", ready.call.name);
+  json.field("input", fit_input(ready.call.input, k_payload)).end_object();
   write_block(content, /*aborted=*/false);
 }
 
@@ -176,7 +206,7 @@ void ClaudeDialect::on(const core::PermissionRefused& refused) {
   JsonWriter json(line);
   json.begin_object().field("type", "system").field("subtype", "permission_denied");
   json.field("tool_name", refused.call.name).field("tool_use_id", refused.call.id);
-  json.field("message", json_prefix(refused.message, 10'000));
+  json.field("message", json_prefix(refused.message, k_longest_reason));
   end_line(json, line);
 }
 
@@ -191,8 +221,12 @@ void ClaudeDialect::on(const core::ToolFinished& finished) {
   if (outcome.is_error || outcome.reports_success) json.field("is_error", outcome.is_error);
   json.end_object().end_array().end_object().key("parent_tool_use_id").null();
   // Left out rather than cut when both would not fit: it repeats the content in another form.
-  if (outcome.details && line.size() + outcome.details->text.size() < k_payload) {
-    json.field("tool_use_result", *outcome.details);
+  if (outcome.details && outcome.details->text.size() < k_payload) {
+    std::string details;
+    append_ascii_json(details, outcome.details->text);
+    if (line.size() + details.size() < k_payload) {
+      json.field("tool_use_result", RawJson{std::move(details)});
+    }
   }
   end_line(json, line);
 }
@@ -214,7 +248,8 @@ void ClaudeDialect::on(const core::RetryScheduled& retry) {
   } else {
     json.integer(retry.http_status);
   }
-  json.field("error", retry.reason);
+  json.field("error", error_name(retry.kind))
+      .field("message", json_prefix(retry.reason, k_longest_reason));
   end_line(json, line);
 }
 
@@ -222,7 +257,7 @@ void ClaudeDialect::on(const core::Notice& notice) {
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "system").field("subtype", "informational");
-  json.field("content", notice.text).field("level", "info");
+  json.field("content", json_prefix(notice.text, k_longest_reason)).field("level", "info");
   end_line(json, line);
 }
 
@@ -266,10 +301,7 @@ void ClaudeDialect::write_result(const core::TurnDone& done) {
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "result");
-  // An API failure is a "success" with is_error, as Claude reports it; its text is the result.
-  json.field("subtype", as_success                               ? "success"
-                        : done.outcome == TurnOutcome::max_turns ? "error_max_turns"
-                                                                 : "error_during_execution");
+  json.field("subtype", subtype(done.outcome));
   json.field("is_error", done.outcome != TurnOutcome::success);
   json.field("duration_ms", static_cast<std::int64_t>(done.duration.count()));
   json.field("duration_api_ms", static_cast<std::int64_t>(done.api_duration.count()));
@@ -291,14 +323,13 @@ void ClaudeDialect::write_result(const core::TurnDone& done) {
   if (!as_success) {
     const bool interrupted = done.outcome == TurnOutcome::interrupted;
     json.key("errors").begin_array();
-    json.string(interrupted ? std::string_view("Request interrupted by user") : done.text);
+    json.string(interrupted ? std::string_view("Request interrupted by user")
+                            : json_prefix(done.text, k_longest_reason));
     json.end_array();
   }
-  json.field("terminal_reason", failed                                   ? "api_error"
-                                : done.outcome == TurnOutcome::max_turns ? "max_turns"
-                                : done.outcome == TurnOutcome::success   ? "completed"
-                                : done.interrupted_in_tool               ? "aborted_tools"
-                                                                         : "aborted_streaming");
+  if (const std::string_view reason = terminal_reason(done); !reason.empty()) {
+    json.field("terminal_reason", reason);
+  }
   end_line(json, line);
 }
 

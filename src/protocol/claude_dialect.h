@@ -17,7 +17,7 @@ inline constexpr std::string_view k_claude_code_version = "2.1.325";
 
 class ClaudeDialect final : public Emitter {
  public:
-  ClaudeDialect(Output& output, OverflowStore& overflow);
+  ClaudeDialect(Output& output, OverflowStore& overflow, std::string session_id);
 
   void on_event(const core::Event& event, platform::SteadyTime now) override;
 

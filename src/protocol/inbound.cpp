@@ -35,7 +35,8 @@ std::string joined_text(const json& content) {
 
 Inbound parse_user(const json& line) {
   const json* message = object_in(line, "message");
-  const std::string role = message == nullptr ? "undefined" : text_of(*message, "role");
+  std::string role = message == nullptr ? std::string() : text_of(*message, "role");
+  if (role.empty()) role = "undefined";
   if (role != "user") {
     return BadLine{"Error: Expected message role 'user', got '" + role + "'"};
   }

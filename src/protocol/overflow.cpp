@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/overflow.h"
 
-#include "util/json_io.h"
-
 namespace yume::protocol {
 
 std::string fit(std::string_view content, std::size_t max_bytes, std::string_view name,
@@ -16,6 +14,22 @@ std::string fit(std::string_view content, std::size_t max_bytes, std::string_vie
           std::to_string(content.size()) + " bytes are not shown";
   text += where.empty() ? "]" : "; the whole text is in " + where + "]";
   return text;
+}
+
+RawJson fit_input(const RawJson& input, std::size_t max_bytes) {
+  RawJson whole;
+  append_ascii_json(whole.text, input.text);
+  if (whole.text.size() <= max_bytes) return whole;
+  for (std::size_t longest = 100'000; longest > 10; longest /= 10) {
+    RawJson cut{shorten_json_strings(whole.text, longest)};
+    if (cut.text.size() <= max_bytes) return cut;
+  }
+  RawJson note;
+  JsonWriter(note.text)
+      .begin_object()
+      .field("left_out", std::to_string(whole.text.size()) + " bytes")
+      .end_object();
+  return note;
 }
 
 }  // namespace yume::protocol

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "util/json_io.h"
+
 namespace yume::protocol {
 
 // Keeps what a line cannot carry. Returns where, or nothing when it could not be kept.
@@ -18,5 +20,9 @@ class OverflowStore {
 // says how much is missing and where all of it is.
 std::string fit(std::string_view content, std::size_t max_bytes, std::string_view name,
                 OverflowStore& store);
+
+// A tool's input in ASCII and at most `max_bytes`: with its long strings cut, shorter and shorter
+// until it fits. An input that no cut makes small enough becomes a note of its size.
+RawJson fit_input(const RawJson& input, std::size_t max_bytes);
 
 }  // namespace yume::protocol

@@ -26,9 +26,12 @@ std::string closing_text(const TurnDone& done) {
 // Escape sequences from a model or a command could rewrite what the person sees.
 std::string for_terminal(std::string_view text) {
   std::string clean;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n' || c == '\t' || (byte >= 0x20 && byte != 0x7F)) clean.push_back(c);
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCharacter character = decode_utf8(text, at);
+    const char32_t code = character.code_point;
+    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);  // C1: ESC [ in one piece
+    if (code == '\n' || code == '\t' || !control) append_utf8(clean, code);
+    at += character.length;
   }
   return clean;
 }

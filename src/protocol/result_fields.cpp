@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/result_fields.h"
 
+#include "protocol/overflow.h"
+
+#include <algorithm>
 #include <cmath>
 
 namespace yume::protocol {
 namespace {
 
-constexpr std::size_t k_longest_denied_string = 10'000;
+// Together the denials leave room for the rest of the line.
+constexpr std::size_t k_denied_inputs = 200'000;  // bytes
+constexpr std::size_t k_most_denials = 1'000;
 
 // Sums of prices carry noise in the last digits; a millionth of a cent is plenty.
 double rounded(double usd) {
@@ -44,12 +49,12 @@ double total_cost(const core::UsageByModel& by_model) {
 }
 
 void write_denials(JsonWriter& json, const std::vector<core::PermissionDenial>& denials) {
+  const std::size_t listed = std::min(denials.size(), k_most_denials);
   json.key("permission_denials").begin_array();
-  for (const core::PermissionDenial& denial : denials) {
-    json.begin_object().field("tool_name", denial.tool_name);
-    json.field("tool_use_id", denial.tool_use_id);
-    json.field("tool_input",
-               RawJson{shorten_json_strings(denial.tool_input.text, k_longest_denied_string)});
+  for (std::size_t i = 0; i < listed; ++i) {
+    json.begin_object().field("tool_name", denials[i].tool_name);
+    json.field("tool_use_id", denials[i].tool_use_id);
+    json.field("tool_input", fit_input(denials[i].tool_input, k_denied_inputs / listed));
     json.end_object();
   }
   json.end_array();

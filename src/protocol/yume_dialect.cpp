@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::milliseconds k_text_gap{5};
 // What is left of a line's limit once the other fields are in.
 constexpr std::size_t k_payload = k_max_line_bytes - 20'000;
-constexpr std::size_t k_longest_input_string = 100'000;
+constexpr std::size_t k_longest_reason = 10'000;
 
 std::string_view subtype_of(core::TurnOutcome outcome) {
   switch (outcome) {
@@ -28,18 +28,15 @@ std::string_view subtype_of(core::TurnOutcome outcome) {
   return "error_during_execution";
 }
 
-std::string shown_input(const RawJson& input) {
-  return input.text.size() < k_payload / 6
-             ? input.text
-             : shorten_json_strings(input.text, k_longest_input_string);
-}
-
 }  // namespace
 
-YumeDialect::YumeDialect(Output& output, OverflowStore& overflow)
+YumeDialect::YumeDialect(Output& output, OverflowStore& overflow, std::string session_id)
     // Random per process: Yume drops a line that equals one of the last thousand, also of an
     // earlier turn's process.
-    : output_(output), overflow_(overflow), id_prefix_("txt_" + random_hex(16) + "-") {}
+    : output_(output),
+      overflow_(overflow),
+      id_prefix_("txt_" + random_hex(16) + "-"),
+      session_id_(std::move(session_id)) {}
 
 std::string YumeDialect::next_id() {
   return id_prefix_ + std::to_string(++ids_);
@@ -143,7 +140,7 @@ void YumeDialect::write_next_call() {
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "tool_use").field("id", call.id).field("name", call.name);
-  json.key("input").raw(shown_input(call.input)).end_object();
+  json.field("input", fit_input(call.input, k_payload)).end_object();
   output_.line(line);
 }
 
@@ -162,7 +159,8 @@ void YumeDialect::on(const core::RetryScheduled& retry) {
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "system").field("subtype", "api_retry");
-  json.field("message", retry.reason).field("attempt", retry.attempt);
+  json.field("message", json_prefix(retry.reason, k_longest_reason));
+  json.field("attempt", retry.attempt);
   json.field("max_retries", retry.max_retries);
   json.field("retry_delay_ms", static_cast<std::int64_t>(retry.delay.count()));
   json.field("session_id", session_id_).field("uuid", make_uuid()).end_object();
@@ -173,7 +171,8 @@ void YumeDialect::on(const core::Notice& notice) {
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "system").field("subtype", "notice");
-  json.field("message", notice.text).field("session_id", session_id_);
+  json.field("message", json_prefix(notice.text, k_longest_reason));
+  json.field("session_id", session_id_);
   json.field("uuid", make_uuid()).end_object();
   output_.line(line);
 }
@@ -236,7 +235,8 @@ void YumeDialect::write_result(const core::TurnDone& done) {
   json.field("duration_api_ms", static_cast<std::int64_t>(done.api_duration.count()));
   json.field("num_turns", done.num_turns);
   json.field("result", fit(text, k_payload / 2, "result", overflow_));
-  json.field("session_id", session_id_).field("model", model_);
+  json.field("session_id", session_id_);
+  if (!model_.empty()) json.field("model", model_);
   json.key("total_cost_usd").number(total_cost(done.by_model));
   // Yume reads this as the size of the context, so it is the last request, not the sum.
   if (!done.last_request.empty()) {
@@ -247,7 +247,7 @@ void YumeDialect::write_result(const core::TurnDone& done) {
   write_model_usage(json, done.by_model);
   write_denials(json, done.denials);
   if (is_error) {
-    json.key("errors").begin_array().string(json_prefix(text, 10'000)).end_array();
+    json.key("errors").begin_array().string(json_prefix(text, k_longest_reason)).end_array();
   }
   json.field("uuid", make_uuid()).end_object();
   output_.line(line);

@@ -13,7 +13,7 @@ namespace yume::protocol {
 
 class YumeDialect final : public Emitter {
  public:
-  YumeDialect(Output& output, OverflowStore& overflow);
+  YumeDialect(Output& output, OverflowStore& overflow, std::string session_id);
 
   void on_event(const core::Event& event, platform::SteadyTime now) override;
   [[nodiscard]] std::optional<platform::SteadyTime> wake_at() const override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/args.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -11,6 +13,10 @@ namespace {
 using nlohmann::json;
 
 std::optional<std::int64_t> as_integer(const json& value) {
+  if (value.is_number_unsigned() &&
+      value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) {
+    return std::nullopt;
+  }
   if (value.is_number_integer()) return value.get<std::int64_t>();
   if (value.is_number_float()) {
     const double number = value.get<double>();

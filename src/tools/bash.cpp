@@ -32,7 +32,6 @@ class OutputEnds final : public platform::ProcessOutput {
     drop_from_tail();
     std::string all = head_;
     if (dropped_ > 0) {
-      all = std::string(utf8_prefix(head_, head_.size()));
       all += "\n\n... [" + std::to_string(dropped_) + " bytes of output left out] ...\n\n";
     }
     all += tail_;

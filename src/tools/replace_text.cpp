@@ -41,17 +41,17 @@ std::variant<std::string, NotFound, Ambiguous> replace_text(std::string_view con
   std::string old_text(replacement.old_text);
   std::string new_text(replacement.new_text);
   if (old_text.empty()) return NotFound{};
-  std::size_t matches = count_matches(content, old_text);
-  const bool crlf = content.find("\r\n") != std::string_view::npos;
-  if (matches == 0 && crlf) {
+  const std::size_t crlf = count_matches(content, "\r\n");
+  const bool only_crlf = crlf > 0 && count_matches(content, "\n") == crlf;
+  std::size_t matches = only_crlf ? 0 : count_matches(content, old_text);
+  // In a file with both, the text that was matched decides.
+  if (matches == 0 && crlf > 0) {
     old_text = with_crlf(old_text);
+    new_text = with_crlf(new_text);
     matches = count_matches(content, old_text);
   }
   if (matches == 0) return NotFound{};
   if (matches > 1 && !replacement.all) return Ambiguous{matches};
-  // New lines follow the file's style when the file has only one.
-  const bool only_crlf = crlf && count_matches(content, "\n") == count_matches(content, "\r\n");
-  if (only_crlf) new_text = with_crlf(new_text);
   return replace_all(content, old_text, new_text);
 }
 

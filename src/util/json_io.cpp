@@ -63,6 +63,12 @@ bool is_plain(char c) {
   return byte >= 0x20 && byte < 0x7F && c != '"' && c != '\\';
 }
 
+// Part of a number or of true, false, null.
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+         c == '+' || c == '.';
+}
+
 int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -106,6 +112,14 @@ std::size_t copy_escape(std::string& out, std::string_view raw, std::size_t at) 
   }
   out.append(raw.substr(at, 6));
   return 6;
+}
+
+// Bytes of the character or escape at `at` inside a string; a surrogate pair is one character.
+std::size_t unit_length(std::string_view raw, std::size_t at) {
+  if (raw[at] != '\\') return decode_utf8(raw, at).length;
+  const int unit = unicode_escape_at(raw, at);
+  if (unit < 0) return 2;
+  return is_high_surrogate(unit) && is_low_surrogate(unicode_escape_at(raw, at + 6)) ? 12 : 6;
 }
 
 // Accepts every event and counts depth: nlohmann's parser keeps its own stack, so deep input costs
@@ -181,11 +195,16 @@ void append_json_string(std::string& out, std::string_view text) {
 
 void append_ascii_json(std::string& out, std::string_view raw) {
   bool in_string = false;
+  bool after_space = false;
   for (std::size_t at = 0; at < raw.size();) {
     const char c = raw[at];
     if (!in_string) {
+      const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
       if (c == '"') in_string = true;
-      if (c != ' ' && c != '\t' && c != '\n' && c != '\r') out.push_back(c);
+      // What is no JSON must not become some: `1 2` is not 12.
+      if (after_space && is_word(c) && !out.empty() && is_word(out.back())) out.push_back(' ');
+      if (!space) out.push_back(c);
+      after_space = space;
       ++at;
     } else if (c == '\\') {
       at += copy_escape(out, raw, at);
@@ -232,10 +251,10 @@ std::string shorten_json_strings(std::string_view raw, std::size_t max_bytes) {
       continue;
     }
     std::size_t end = at + 1;
-    std::size_t cut = 0;  // last border between characters or escapes inside the limit
+    std::size_t cut = end;  // last border between characters or escapes inside the limit
     while (end < raw.size() && raw[end] != '"') {
       if (end - at <= max_bytes) cut = end;
-      end += raw[end] == '\\' ? (end + 1 < raw.size() && raw[end + 1] == 'u' ? 6 : 2) : 1;
+      end += unit_length(raw, end);
     }
     end = std::min(end + 1, raw.size());
     if (end - at <= max_bytes + 2) {

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+#   yume_library(<folder> DEPS <target>... [DEFINES <definition>...]
+#                [TEXTS <qualified function> HEADER <header>])
+#
+# src/<folder>/**.cpp becomes the static library yume_<folder>. A folder without sources becomes an
+# interface library. *_posix.cpp is dropped on Windows, *_win32.cpp elsewhere. TEXTS embeds the
+# folder's .md files (see EmbedTexts.cmake).
+function(yume_library folder)
+  cmake_parse_arguments(arg "" "TEXTS;HEADER" "DEPS;DEFINES" ${ARGN})
+  set(target yume_${folder})
+  set(directory ${PROJECT_SOURCE_DIR}/src/${folder})
+
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${directory}/*.cpp)
+  if(WIN32)
+    list(FILTER sources EXCLUDE REGEX "_posix\\.cpp$")
+  else()
+    list(FILTER sources EXCLUDE REGEX "_win32\\.cpp$")
+  endif()
+
+  if(sources OR arg_TEXTS)
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${target} PUBLIC ${arg_DEPS} PRIVATE yume_flags)
+    target_compile_definitions(${target} PRIVATE ${arg_DEFINES})
+  else()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${target} INTERFACE ${arg_DEPS})
+  endif()
+  if(arg_TEXTS)
+    yume_embed_texts(${target} DIRECTORY ${directory} FUNCTION ${arg_TEXTS} HEADER ${arg_HEADER})
+  endif()
+endfunction()

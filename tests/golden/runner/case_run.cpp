@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include "golden/runner/case_run.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <future>
+#include <set>
+#include <stdexcept>
+
+#include "golden/runner/process_leaks.h"
+
+namespace yume::golden {
+namespace {
+
+namespace fs = std::filesystem;
+using Macros = std::map<std::string, std::string>;
+
+// Fresh folders for one run, removed with it.
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (fs::canonical(fs::temp_directory_path()) / "golden-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      throw std::runtime_error("cannot make a scratch folder like " + pattern);
+    }
+    root_ = pattern;
+    for (const fs::path& folder : {work(), home(), tmp()}) fs::create_directory(folder);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(root_, ignored);
+  }
+
+  const fs::path& root() const { return root_; }
+  fs::path work() const { return root_ / "work"; }
+  fs::path home() const { return root_ / "home"; }
+  fs::path tmp() const { return root_ / "tmp"; }
+
+ private:
+  fs::path root_;
+};
+
+std::vector<demo::Script> parse_backend(const GoldenCase& golden, const Macros& macros) {
+  std::vector<demo::Script> scripts;
+  for (const std::string& text : read_backend(golden.folder)) {
+    auto script = demo::parse_script(expand(text, macros));
+    if (!script.ok()) {
+      throw std::runtime_error("backend/" + two_digits(scripts.size() + 1) +
+                               ".http: " + script.error().message);
+    }
+    scripts.push_back(std::move(script).value());
+  }
+  return scripts;
+}
+
+std::vector<std::string> gate_names(const std::vector<demo::Script>& scripts) {
+  std::set<std::string> names;
+  for (const demo::Script& script : scripts) {
+    for (const demo::Step& step : script.steps) {
+      if (const auto* gate = std::get_if<demo::WaitForGate>(&step)) names.insert(gate->name);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::string expand_strictly(const std::string& text, const Macros& macros) {
+  std::string expanded = expand(text, macros);
+  if (expanded.find("%{") != std::string::npos) {
+    throw std::runtime_error("case.json: unknown macro in " + text);
+  }
+  return expanded;
+}
+
+std::vector<std::string> child_environment(const GoldenCase& golden, const Scratch& scratch,
+                                           const Macros& macros) {
+  std::map<std::string, std::string> environment{{"HOME", scratch.home().string()},
+                                                 {"TMPDIR", scratch.tmp().string()},
+                                                 {"LANG", "C.UTF-8"},
+                                                 {"TZ", "UTC"},
+                                                 {"GEMINI_API_KEY", "test-key"}};
+  for (const char* name : {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS",
+                           "LLVM_PROFILE_FILE"}) {
+    if (const char* value = ::getenv(name)) environment[name] = value;
+  }
+  for (const auto& [name, value] : golden.environment) {
+    if (value) {
+      environment[name] = expand_strictly(*value, macros);
+    } else {
+      environment.erase(name);
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : environment) lines.push_back(name + "=" + value);
+  return lines;
+}
+
+// Watches stdout for one text without searching the same bytes twice.
+class Watch {
+ public:
+  explicit Watch(std::string needle) : needle_(std::move(needle)) {}
+
+  // Where the text ends when it has come for the first time; npos otherwise.
+  std::size_t look(const std::string& text) {
+    if (found_) return std::string::npos;
+    const std::size_t at = text.find(needle_, searched_);
+    found_ = at != std::string::npos;
+    if (found_) return at + needle_.size();
+    searched_ = text.size() < needle_.size() ? 0 : text.size() - needle_.size() + 1;
+    return std::string::npos;
+  }
+
+  bool found() const { return found_; }
+  const std::string& needle() const { return needle_; }
+
+ private:
+  std::string needle_;
+  std::size_t searched_ = 0;
+  bool found_ = false;
+};
+
+// What happens when something appears on stdout: first the case's actions in their order, then the
+// gates, so that a signal or a closed pipe is there before the server goes on.
+class StdoutReactions {
+ public:
+  StdoutReactions(const GoldenCase& golden, const Macros& macros,
+                  const std::vector<std::string>& gates, demo::ScriptedServer& server)
+      : server_(server) {
+    for (Trigger trigger : golden.triggers) {
+      trigger.line = expand(trigger.line, macros);
+      Watch watch(expand(trigger.contains, macros));
+      triggers_.emplace_back(std::move(watch), std::move(trigger));
+    }
+    for (const std::string& gate : gates) gates_.emplace_back(gate);
+  }
+
+  void react(test::ChildProcess& child) {
+    for (auto& [watch, trigger] : triggers_) {
+      const std::size_t end = watch.look(child.stdout_text());
+      if (end != std::string::npos) act(trigger, end, child);
+    }
+    for (Watch& gate : gates_) {
+      if (gate.look(child.stdout_text()) != std::string::npos) server_.open_gate(gate.needle());
+    }
+  }
+
+  std::vector<std::string> never_happened() const {
+    std::vector<std::string> problems;
+    for (const auto& [watch, trigger] : triggers_) {
+      if (!watch.found()) {
+        problems.push_back("on_stdout: stdout never contained " + watch.needle());
+      }
+    }
+    return problems;
+  }
+
+  std::string closed_gates() const {
+    std::string names;
+    for (const Watch& gate : gates_) {
+      if (!gate.found()) names += "\n  gate never opened: " + gate.needle();
+    }
+    return names;
+  }
+
+ private:
+  static void act(const Trigger& trigger, std::size_t match_end, test::ChildProcess& child) {
+    switch (trigger.action) {
+      case TriggerAction::signal:
+        child.send_signal(trigger.signal);
+        break;
+      case TriggerAction::close_stdin:
+        child.close_stdin();
+        break;
+      case TriggerAction::stdin_line:
+        child.write_stdin(trigger.line + "\n");
+        break;
+      case TriggerAction::close_stdout: {
+        const std::size_t newline = child.stdout_text().find('\n', match_end);
+        child.close_stdout(newline == std::string::npos ? match_end : newline + 1);
+        break;
+      }
+    }
+  }
+
+  demo::ScriptedServer& server_;
+  std::vector<std::pair<Watch, Trigger>> triggers_;
+  std::vector<Watch> gates_;
+};
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  std::array<char, 16> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d", &utc)};
+}
+
+std::vector<Literal> run_literals(const Macros& macros, const Scratch& scratch) {
+  std::vector<Literal> literals{{scratch.root().string(), "%{scratch}"}, {today(), "%{date}"}};
+  for (const auto& [name, value] : macros) literals.push_back({value, "%{" + name + "}"});
+  return literals;
+}
+
+void run_child(const GoldenCase& golden, const fs::path& binary, const Scratch& scratch,
+               const Macros& macros, StdoutReactions& reactions, Observation& seen) {
+  test::ChildOptions options{.argv = {binary.string()},
+                             .environment = child_environment(golden, scratch, macros),
+                             .cwd = scratch.work(),
+                             .stdin_kind = golden.stdin_kind};
+  for (const std::string& arg : golden.args) options.argv.push_back(expand_strictly(arg, macros));
+  auto spawned = test::ChildProcess::spawn(options);
+  if (!spawned.ok()) throw std::runtime_error(spawned.error().message);
+  test::ChildProcess& child = **spawned;
+  child.write_stdin(expand(golden.stdin_text, macros));
+  if (golden.stdin_end == StdinEnd::close_after_file) child.close_stdin();
+  const test::ChildExit exit =
+      child.run([&](test::ChildProcess& running) { reactions.react(running); });
+  seen.exit = exit.status;
+  seen.stdout_text = child.stdout_text();
+  seen.stderr_text = child.stderr_text();
+  if (exit.hang) {
+    seen.problems.push_back("hang: killed by the watchdog" + reactions.closed_gates());
+  }
+  for (std::string& leak :
+       find_and_kill_leaks({.session = child.pid(), .marker = scratch.root().string()})) {
+    seen.problems.push_back(std::move(leak));
+  }
+  for (std::string& problem : reactions.never_happened()) {
+    seen.problems.push_back(std::move(problem));
+  }
+}
+
+}  // namespace
+
+Observation run_case(const GoldenCase& golden, const fs::path& binary) {
+  const Scratch scratch;
+  if (fs::exists(golden.folder / "files")) {
+    fs::copy(golden.folder / "files", scratch.work(),
+             fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+  }
+  // The answers may name the server's own address, so they come after its start.
+  std::promise<demo::Responder> answers;
+  auto started = demo::ScriptedServer::start(
+      {.responder = [ready = answers.get_future().share()](const demo::RecordedRequest& request,
+                                                           std::size_t index) {
+        return ready.get()(request, index);
+      }});
+  if (!started.ok()) throw std::runtime_error(started.error().message);
+  demo::ScriptedServer& server = **started;
+  const std::string url = server.base_url();
+  const Macros macros{{"url", url},
+                      {"host", url.substr(url.rfind('/') + 1)},
+                      {"cwd", scratch.work().string()},
+                      {"home", scratch.home().string()},
+                      {"tmp", scratch.tmp().string()}};
+  const std::vector<demo::Script> scripts = parse_backend(golden, macros);
+  answers.set_value(demo::answer_in_order(scripts));
+
+  Observation seen;
+  seen.literals = run_literals(macros, scratch);
+  seen.files_before = read_tree(scratch.work());
+  StdoutReactions reactions(golden, macros, gate_names(scripts), server);
+  run_child(golden, binary, scratch, macros, reactions, seen);
+  server.close();
+  seen.literals.push_back({today(), "%{date}"});  // again: midnight may have passed
+  seen.requests = server.requests();
+  seen.files_after = read_tree(scratch.work());
+  for (std::size_t i = seen.requests.size(); i < scripts.size(); ++i) {
+    seen.problems.push_back("backend/" + two_digits(i + 1) + ".http was never asked for");
+  }
+  for (std::size_t i = scripts.size(); i < seen.requests.size(); ++i) {
+    seen.problems.push_back("request " + std::to_string(i + 1) + " has no answer in backend/");
+  }
+  return seen;
+}
+
+}  // namespace yume::golden

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// golden_runner: runs the folders of tests/golden against the built program and compares all that
+// can be seen from outside with their expect/ (docs/golden-tests.md).
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "golden/runner/case_file.h"
+#include "golden/runner/case_run.h"
+#include "golden/runner/expectation.h"
+#include "golden/runner/invariants.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace yume::golden;
+
+constexpr const char* k_usage =
+    "usage: golden_runner --cases DIR --binary PATH [--filter SUBSTR] [--update] [--repeat N]\n"
+    "                     [--jobs N] [--list]\n";
+
+enum class Mode { compare, update, list };
+
+struct Options {
+  fs::path cases;
+  fs::path binary;
+  std::string filter;
+  Mode mode = Mode::compare;
+  int repeat = 1;
+  int jobs = 2;
+};
+
+struct Report {
+  std::string name;
+  std::vector<std::string> failures = {};
+  bool updated = false;
+  std::chrono::milliseconds took{};
+};
+
+int positive(const std::string& text) {
+  std::size_t used = 0;
+  const int value = std::stoi(text, &used);
+  if (used != text.size() || value < 1) throw std::invalid_argument(text);
+  return value;
+}
+
+// Nullopt when the command line makes no sense.
+std::optional<Options> parse(std::deque<std::string> args) {
+  Options options;
+  while (!args.empty()) {
+    const std::string flag = args.front();
+    args.pop_front();
+    if (flag == "--update" || flag == "--list") {
+      options.mode = flag == "--update" ? Mode::update : Mode::list;
+      continue;
+    }
+    if (args.empty()) return std::nullopt;
+    const std::string value = args.front();
+    args.pop_front();
+    if (flag == "--cases") {
+      options.cases = fs::absolute(value);
+    } else if (flag == "--binary") {
+      options.binary = fs::absolute(value);
+    } else if (flag == "--filter") {
+      options.filter = value;
+    } else if (flag == "--repeat") {
+      options.repeat = positive(value);
+    } else if (flag == "--jobs") {
+      options.jobs = positive(value);
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (options.cases.empty() || (options.binary.empty() && options.mode != Mode::list)) {
+    return std::nullopt;
+  }
+  return options;
+}
+
+void judge(const GoldenCase& golden, const Observation& seen, Mode mode, Report& report) {
+  report.failures = seen.problems;
+  if (seen.exit != golden.exit) {
+    report.failures.push_back("exit: expected " + golden.exit + ", came " + seen.exit);
+  }
+  if (stdout_name(golden) == "stdout.ndjson") {
+    for (std::string& broken : broken_invariants(seen.stdout_text)) {
+      report.failures.push_back(std::move(broken));
+    }
+  }
+  const fs::path expect = golden.folder / "expect";
+  FileTree expected = read_tree(expect);
+  std::erase_if(expected, [](const auto& file) {  // an empty stdout or stderr may be kept or not
+    return file.second.bytes.empty() && file.first.starts_with("std");
+  });
+  const FileTree actual = actual_tree(golden, seen);
+  std::vector<std::string> different = differences(expected, actual);
+  if (different.empty()) return;
+  // A run that went wrong is no example: then even an update only shows what came.
+  if (mode == Mode::update && report.failures.empty()) {
+    fs::remove_all(expect);
+    write_tree(expect, actual);
+    report.updated = true;
+    return;
+  }
+  for (std::string& difference : different) report.failures.push_back(std::move(difference));
+}
+
+Report run_one(const fs::path& folder, const Options& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  Report report{.name = folder.lexically_relative(options.cases).generic_string()};
+  try {
+    const GoldenCase golden = load_case(options.cases, folder);
+    judge(golden, run_case(golden, options.binary), options.mode, report);
+  } catch (const std::exception& error) {
+    report.failures.push_back(error.what());
+  }
+  report.took = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - begin);
+  return report;
+}
+
+std::string indented(const std::string& text) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) out += "    " + line + "\n";
+  return out;
+}
+
+void print(const Report& report) {
+  const char* verdict = !report.failures.empty() ? "FAIL " : report.updated ? "new  " : "ok   ";
+  std::cout << verdict << report.name << " (" << report.took.count() << " ms)\n";
+  for (const std::string& failure : report.failures) std::cout << indented(failure);
+  std::cout << std::flush;
+}
+
+// Runs every folder `repeat` times on `jobs` threads; the reports come in the order of completion.
+std::vector<Report> run_all(const std::vector<fs::path>& folders, const Options& options) {
+  std::mutex mutex;
+  std::size_t next = 0;
+  const std::size_t total =
+      folders.size() * static_cast<std::size_t>(options.mode == Mode::update ? 1 : options.repeat);
+  std::vector<Report> reports;
+  const auto work = [&] {
+    while (true) {
+      std::size_t index = 0;
+      {
+        const std::lock_guard lock(mutex);
+        if (next == total) return;
+        index = next++;
+      }
+      Report report = run_one(folders[index % folders.size()], options);
+      const std::lock_guard lock(mutex);
+      print(report);
+      reports.push_back(std::move(report));
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < options.jobs; ++i) threads.emplace_back(work);
+  for (std::thread& thread : threads) thread.join();
+  return reports;
+}
+
+int run(const Options& options) {
+  std::vector<fs::path> folders = find_cases(options.cases);
+  std::erase_if(folders, [&](const fs::path& folder) {
+    return folder.lexically_relative(options.cases).generic_string().find(options.filter) ==
+           std::string::npos;
+  });
+  if (options.mode == Mode::list) {
+    for (const fs::path& folder : folders) {
+      std::cout << folder.lexically_relative(options.cases).generic_string() << "\n";
+    }
+    return 0;
+  }
+  if (folders.empty()) {
+    std::cerr << "golden_runner: no case matches\n";
+    return 2;
+  }
+  const std::vector<Report> reports = run_all(folders, options);
+  std::vector<std::string> failed;
+  for (const Report& report : reports) {
+    if (!report.failures.empty()) failed.push_back(report.name);
+  }
+  if (!failed.empty()) std::cout << "\nfailed:\n";
+  for (const std::string& name : failed) std::cout << "  " << name << "\n";
+  std::cout << reports.size() - failed.size() << " passed, " << failed.size() << " failed\n";
+  return failed.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a child that closes its stdin is the case's business, not ours
+  try {
+    const auto options = parse({argv + 1, argv + argc});
+    if (!options) {
+      std::cerr << k_usage;
+      return 2;
+    }
+    return run(*options);
+  } catch (const std::exception& error) {
+    std::cerr << "golden_runner: " << error.what() << "\n";
+    return 2;
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "support/event_text.h"
+
+namespace yume::test {
+namespace {
+
+template <class... Handlers>
+struct Overloaded : Handlers... {
+  using Handlers::operator()...;
+};
+template <class... Handlers>
+Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+std::string number(auto value) {
+  return std::to_string(value);
+}
+
+std::string_view name_of(core::StopReason stop) {
+  switch (stop) {
+    case core::StopReason::end_turn:
+      return "end_turn";
+    case core::StopReason::tool_use:
+      return "tool_use";
+    case core::StopReason::max_tokens:
+      return "max_tokens";
+    case core::StopReason::refusal:
+      return "refusal";
+    case core::StopReason::aborted:
+      return "aborted";
+  }
+  return "?";
+}
+
+std::string_view name_of(core::TurnOutcome outcome) {
+  switch (outcome) {
+    case core::TurnOutcome::success:
+      return "success";
+    case core::TurnOutcome::max_turns:
+      return "max_turns";
+    case core::TurnOutcome::interrupted:
+      return "interrupted";
+    case core::TurnOutcome::failed:
+      return "failed";
+    case core::TurnOutcome::rejected:
+      return "rejected";
+  }
+  return "?";
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+}  // namespace
+
+std::string text_of(const core::Usage& usage) {
+  return number(usage.prompt_tokens) + "/" + number(usage.cached_tokens) + "/" +
+         number(usage.output_tokens) + "/" + number(usage.thought_tokens);
+}
+
+std::string text_of(const core::ToolCall& call) {
+  return call.name + "#" + call.id + call.input.text;
+}
+
+std::string text_of(const core::ToolOutcome& outcome) {
+  std::string text = outcome.is_error ? "error: " : outcome.reports_success ? "good: " : "ok: ";
+  text += outcome.content;
+  if (outcome.details) text += " | " + outcome.details->text;
+  return text;
+}
+
+std::string text_of(const core::Decision& decision) {
+  if (const auto* deny = std::get_if<core::Deny>(&decision)) return "deny: " + deny->message;
+  if (const auto* ask = std::get_if<core::Ask>(&decision)) return "ask: " + ask->message;
+  return "allow";
+}
+
+std::string text_of(const core::TurnDone& done) {
+  std::string text = "turn " + std::string(name_of(done.outcome)) + " \"" + done.text + "\"";
+  text += " stop=" + std::string(name_of(done.stop)) + " turns=" + number(done.num_turns);
+  text += " last=" + text_of(done.last_request) + " total=" + text_of(done.total);
+  if (done.failure != core::FailureKind::none) {
+    text += " kind=" + number(static_cast<int>(done.failure));
+  }
+  if (done.http_status != 0) text += " http=" + number(done.http_status);
+  if (done.max_turns != 0) text += " max=" + number(done.max_turns);
+  if (done.interrupted_in_tool) text += " in-tool";
+  if (done.anything_ran) text += " ran";
+  for (const core::PermissionDenial& denial : done.denials) {
+    text += " denied=" + denial.tool_name + "#" + denial.tool_use_id + denial.tool_input.text;
+  }
+  for (const auto& [model, used] : done.by_model) {
+    text += " " + model + "=" + text_of(used.usage);
+  }
+  return text;
+}
+
+std::string text_of(const core::Event& event) {
+  return std::visit(Overloaded{
+                        [](const core::SessionStarted& e) {
+                          return "session " + e.session_id + " " + e.model + " " + e.cwd + " " +
+                                 std::string(core::to_string(e.mode)) + " [" + joined(e.tools) +
+                                 "] " + e.credential_source;
+                        },
+                        [](const core::MessageStarted& e) {
+                          return "message " + e.message_id.substr(0, 4) + " " + e.model;
+                        },
+                        [](const core::TextDelta& e) { return "text " + e.text; },
+                        [](const core::ThoughtDelta& e) { return "thought " + e.text; },
+                        [](const core::UsageUpdated& e) { return "usage " + text_of(e.usage); },
+                        [](const core::ToolCallReady& e) { return "call " + text_of(e.call); },
+                        [](const core::ToolFinished& e) {
+                          return "finished " + text_of(e.call) + " -> " + text_of(e.outcome);
+                        },
+                        [](const core::PermissionRefused& e) {
+                          return "refused " + text_of(e.call) + " -> " + e.message;
+                        },
+                        [](const core::MessageDone& e) {
+                          return "done " + std::string(name_of(e.stop)) + " " + text_of(e.usage);
+                        },
+                        [](const core::RetryScheduled& e) {
+                          return "retry " + number(e.attempt) + "/" + number(e.max_retries) +
+                                 " in " + number(e.delay.count()) + " ms, http " +
+                                 number(e.http_status) + ", kind " +
+                                 number(static_cast<int>(e.kind)) + ": " + e.reason;
+                        },
+                        [](const core::Notice& e) { return "notice " + e.text; },
+                        [](const core::TurnDone& e) { return text_of(e); },
+                    },
+                    event);
+}
+
+}  // namespace yume::test

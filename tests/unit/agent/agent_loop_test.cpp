@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "agent/agent_loop.h"
+
+#include "support/event_text.h"
+#include "support/fake_clock.h"
+#include "support/fake_tools.h"
+#include "support/recording_sink.h"
+#include "support/scripted_transport.h"
+#include "support/tool_world.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace yume::agent {
+namespace {
+
+using Strings = std::vector<std::string>;
+using test::call_event;
+using test::finish_event;
+using test::stream;
+using test::text_event;
+using tools::Effect;
+
+std::string usage_event(int prompt, int output) {
+  return R"({"usageMetadata":{"promptTokenCount":)" + std::to_string(prompt) +
+         R"(,"candidatesTokenCount":)" + std::to_string(output) + "}}";
+}
+
+// A whole loop over a script, with one reading and one changing tool.
+struct Scene {
+  explicit Scene(std::vector<test::Answer> answers, int max_turns = 0)
+      : transport(std::move(answers)),
+        registry(tools_of(*this)),
+        client({.url = "u", .credentials = {}, .model = "m"}, transport, world.clock,
+               RetryPolicy(1, [] { return 0.0; }), null_log()),
+        runner(registry, policy),
+        encoder(model(), {.system_instruction = {}, .functions = {}}),
+        loop(client, runner, encoder, model(), {.max_turns = max_turns}, world.clock) {}
+
+  static gemini::ModelInfo model() {
+    gemini::ModelInfo info;
+    info.id = "m";
+    return info;
+  }
+
+  static tools::Registry tools_of(Scene& scene) {
+    std::vector<std::unique_ptr<tools::Tool>> tools;
+    tools.push_back(std::make_unique<test::FakeTool>("Look", Effect::reads_only, scene.journal));
+    tools.push_back(std::make_unique<test::FakeTool>(
+        "Stop", Effect::changes_things, scene.journal,
+        [&scene](const std::string&, const tools::ToolContext&) {
+          scene.world.cancel.request_stop();
+          return core::ToolOutcome{.is_error = true, .content = "stopped", .details = {}};
+        }));
+    return tools::Registry(std::move(tools));
+  }
+
+  std::string run(const std::string& prompt = "go") {
+    return test::text_of(loop.run({prompt}, world.context(), sink));
+  }
+
+  std::string last_contents() const {
+    const std::string& body = transport.bodies.back();
+    return body.substr(body.find("\"contents\":") + 11);
+  }
+
+  test::ToolWorld world;
+  test::ToolJournal journal;
+  test::FakePolicy policy;
+  test::RecordingSink sink;
+  test::ScriptedTransport transport;
+  tools::Registry registry;
+  ModelClient client;
+  ToolRunner runner;
+  gemini::RequestEncoder encoder;
+  AgentLoop loop;
+};
+
+TEST(AgentLoop, AnswersAPlainQuestion) {
+  Scene scene({stream({usage_event(7, 1), text_event("hi"), usage_event(7, 3), finish_event()})});
+  EXPECT_EQ(scene.run(),
+            "turn success \"hi\" stop=end_turn turns=1 last=7/0/3/0 total=7/0/3/0 ran m=7/0/3/0");
+  EXPECT_EQ(scene.sink.events(),
+            (Strings{"usage 7/0/1/0", "message msg_ m", "text hi", "done end_turn 7/0/3/0"}));
+}
+
+TEST(AgentLoop, RunsToolsUntilTheModelStops) {
+  Scene scene(
+      {stream({usage_event(10, 1), text_event("Looking."), call_event("Look", R"({"n":"1"})", "a"),
+               call_event("Look", R"({"n":"2"})", "b"), finish_event()}),
+       stream({usage_event(20, 2), call_event("Look", R"({"n":"3"})"), finish_event()}),
+       stream({usage_event(30, 3), text_event("Done."), finish_event()})});
+  EXPECT_EQ(scene.run(),
+            "turn success \"Done.\" stop=end_turn turns=4 last=30/0/3/0 total=60/0/6/0 ran "
+            "m=60/0/6/0");
+  EXPECT_EQ(
+      scene.sink.events(),
+      (Strings{"usage 10/0/1/0", "message msg_ m", "text Looking.", "usage 10/0/1/0",
+               R"(call Look#a{"n":"1"})", R"(call Look#b{"n":"2"})",
+               R"(finished Look#a{"n":"1"} -> ok: Look 1)",
+               R"(finished Look#b{"n":"2"} -> ok: Look 2)", "done tool_use 10/0/1/0",
+               "usage 20/0/2/0", "message msg_ m", "usage 20/0/2/0",
+               R"(call Look#call_gemini_1{"n":"3"})",
+               R"(finished Look#call_gemini_1{"n":"3"} -> ok: Look 3)", "done tool_use 20/0/2/0",
+               "usage 30/0/3/0", "message msg_ m", "text Done.", "done end_turn 30/0/3/0"}));
+  EXPECT_EQ(scene.last_contents(),
+            R"([{"role":"user","parts":[{"text":"go"}]},)"
+            R"({"role":"model","parts":[{"text":"Looking."},)"
+            R"({"functionCall":{"id":"a","name":"Look","args":{"n":"1"}}},)"
+            R"({"functionCall":{"id":"b","name":"Look","args":{"n":"2"}}}]},)"
+            R"({"role":"user","parts":[)"
+            R"({"functionResponse":{"id":"a","name":"Look","response":{"output":"Look 1"}}},)"
+            R"({"functionResponse":{"id":"b","name":"Look","response":{"output":"Look 2"}}}]},)"
+            R"({"role":"model","parts":[{"functionCall":{"name":"Look","args":{"n":"3"}}}]},)"
+            R"({"role":"user","parts":[)"
+            R"({"functionResponse":{"name":"Look","response":{"output":"Look 3"}}}]}]})");
+}
+
+TEST(AgentLoop, KeepsTheLastTextBlockOfTheTurn) {
+  Scene scene({stream({text_event("First."), call_event("Look", "{}"), finish_event()}),
+               stream({finish_event()})});
+  EXPECT_EQ(scene.run(),
+            "turn success \"First.\" stop=end_turn turns=2 last=0/0/0/0 total=0/0/0/0 ran");
+}
+
+TEST(AgentLoop, StopsAtMaxTurnsAfterTheToolsOfTheLastRound) {
+  const auto again = stream({call_event("Look", "{}"), finish_event()});
+  Scene scene({again, again, again}, 2);
+  EXPECT_EQ(scene.run(),
+            "turn max_turns \"Reached maximum number of turns (2)\" stop=tool_use turns=3 "
+            "last=0/0/0/0 total=0/0/0/0 max=2 ran");
+  EXPECT_EQ(scene.transport.bodies.size(), 2U);
+  EXPECT_EQ(scene.journal.notes().size(), 4U);
+}
+
+TEST(AgentLoop, DoesNotTakeATextAnswerInTheLastTurnForTooMany) {
+  Scene scene({stream({text_event("hi"), finish_event()})}, 1);
+  EXPECT_TRUE(scene.run().starts_with("turn success"));
+}
+
+TEST(AgentLoop, CountsTurnsFromZeroForEachPrompt) {
+  const auto again = stream({call_event("Look", "{}"), finish_event()});
+  const auto good = stream({text_event("hi"), finish_event()});
+  Scene scene({again, good, again, good}, 2);
+  EXPECT_TRUE(scene.run("one").starts_with("turn success"));
+  EXPECT_TRUE(scene.run("two").starts_with("turn success"));
+}
+
+TEST(AgentLoop, EndsInAFailureWithItsKindAndText) {
+  Scene scene({test::error_answer(401, R"({"error":{"message":"bad key"}})")});
+  EXPECT_EQ(scene.run(),
+            "turn failed \"API Error: 401 bad key \xC2\xB7 Set GEMINI_API_KEY to a valid key\" "
+            "stop=end_turn turns=1 last=0/0/0/0 total=0/0/0/0 kind=1 http=401");
+}
+
+TEST(AgentLoop, SaysWhenSomethingHadRunBeforeTheFailure) {
+  Scene scene({stream({call_event("Look", "{}"), finish_event()}),
+               test::error_answer(400, R"({"error":{"message":"no"}})")});
+  EXPECT_EQ(scene.run(),
+            "turn failed \"API Error: 400 no\" stop=tool_use turns=2 last=0/0/0/0 total=0/0/0/0 "
+            "kind=3 http=400 ran");
+}
+
+TEST(AgentLoop, EndsInterruptedInTheMiddleOfAReply) {
+  Scene scene({});
+  test::Answer answer = stream({usage_event(9, 1), text_event("half")});
+  answer.before_end = [&scene] { scene.world.cancel.request_stop(); };
+  scene.transport = test::ScriptedTransport({answer});
+  EXPECT_EQ(scene.run(),
+            "turn interrupted \"\" stop=aborted turns=2 last=9/0/1/0 total=9/0/1/0 ran m=9/0/1/0");
+}
+
+TEST(AgentLoop, EndsInterruptedInATool) {
+  Scene scene(
+      {stream({call_event("Stop", "{}", "a"), call_event("Look", "{}", "b"), finish_event()})});
+  EXPECT_EQ(scene.run(),
+            "turn interrupted \"\" stop=aborted turns=4 last=0/0/0/0 total=0/0/0/0 in-tool ran");
+  EXPECT_EQ(scene.transport.bodies.size(), 1U) << "nobody asks the model again";
+}
+
+TEST(AgentLoop, GoesOnAfterAnInterruptWithARepairedHistory) {
+  Scene scene({});
+  test::Answer half = stream({text_event("half")});
+  half.before_end = [&scene] { scene.world.cancel.request_stop(); };
+  scene.transport = test::ScriptedTransport({half, stream({text_event("ok"), finish_event()})});
+  scene.run("one");
+  scene.world.cancel = CancelSource();
+  EXPECT_TRUE(scene.run("two").starts_with("turn success \"ok\""));
+  EXPECT_EQ(scene.last_contents(), R"([{"role":"user","parts":[{"text":"one"}]},)"
+                                   R"({"role":"model","parts":[{"text":"half"}]},)"
+                                   R"({"role":"user","parts":[{"text":"two"}]}]})");
+}
+
+TEST(AgentLoop, ListsWhatWasDenied) {
+  Scene scene({stream({call_event("Look", R"({"n":"x"})", "a"), finish_event()}),
+               stream({text_event("ok"), finish_event()})});
+  scene.policy.denied = {"a"};
+  EXPECT_EQ(scene.run(),
+            "turn success \"ok\" stop=end_turn turns=2 last=0/0/0/0 total=0/0/0/0 ran "
+            R"(denied=Look#a{"n":"x"})");
+}
+
+TEST(AgentLoop, TurnsABlockedReplyIntoARefusal) {
+  Scene reply({stream({R"({"candidates":[{"finishReason":"SAFETY","finishMessage":"no"}]})"})});
+  EXPECT_EQ(reply.run(),
+            "turn failed \"API Error: the reply was stopped by the model's filters (SAFETY): no\" "
+            "stop=refusal turns=1 last=0/0/0/0 total=0/0/0/0 kind=7");
+  Scene prompt({stream({R"({"promptFeedback":{"blockReason":"OTHER"}})"})});
+  const std::string done = prompt.run();
+  EXPECT_NE(done.find("the request was blocked by the model's filters (OTHER)"), std::string::npos)
+      << done;
+}
+
+TEST(AgentLoop, StopsAtTheTokenLimitWithWhatThereIs) {
+  Scene scene({stream({text_event("long"), finish_event("MAX_TOKENS")})});
+  EXPECT_EQ(scene.run(),
+            "turn success \"long\" stop=max_tokens turns=1 last=0/0/0/0 total=0/0/0/0 ran");
+}
+
+TEST(AgentLoop, ReportsTheLastRequestAloneAsTheContext) {
+  Scene scene({stream({usage_event(10, 2), text_event("a")}),  // cut: no finish reason
+               stream({usage_event(14, 3), text_event("b"), finish_event()})});
+  EXPECT_EQ(scene.run(),
+            "turn success \"ab\" stop=end_turn turns=1 last=14/0/3/0 total=24/0/5/0 ran "
+            "m=24/0/5/0");
+}
+
+TEST(AgentLoop, MeasuresTimeAndNeverSaysZero) {
+  Scene quick({stream({text_event("hi"), finish_event()})});
+  const core::TurnDone done = quick.loop.run({"go"}, quick.world.context(), quick.sink);
+  EXPECT_EQ(done.duration, std::chrono::milliseconds(1));
+  EXPECT_EQ(done.api_duration, std::chrono::milliseconds(0));
+
+  Scene slow({test::error_answer(503, "{}"), stream({text_event("hi"), finish_event()})});
+  const core::TurnDone waited = slow.loop.run({"go"}, slow.world.context(), slow.sink);
+  EXPECT_EQ(waited.duration, std::chrono::milliseconds(500));
+  EXPECT_EQ(waited.api_duration, std::chrono::milliseconds(500));
+}
+
+}  // namespace
+}  // namespace yume::agent

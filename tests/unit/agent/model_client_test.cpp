@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include "agent/model_client.h"
+
+#include "support/fake_clock.h"
+#include "support/recording_sink.h"
+#include "support/scripted_transport.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace yume::agent {
+namespace {
+
+using std::chrono::milliseconds;
+using Strings = std::vector<std::string>;
+using Sleeps = std::vector<milliseconds>;
+using test::error_answer;
+using test::finish_event;
+using test::stream;
+using test::text_event;
+
+constexpr std::string_view k_overloaded =
+    R"({"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}})";
+const std::string k_go_on =
+    "Your last reply was cut off by a connection fault. Go on exactly where it stopped; do not "
+    "repeat anything of it.";
+
+// One question against a script.
+struct Scene {
+  explicit Scene(std::vector<test::Answer> answers, int max_retries = 5)
+      : transport(std::move(answers)), max_retries_(max_retries) {
+    history.add_user_text("q");
+  }
+
+  AskResult ask() {
+    ModelClient client({.url = "http://server/x", .credentials = {}, .model = "m"}, transport,
+                       clock, RetryPolicy(max_retries_, [] { return 0.0; }), null_log());
+    return client.ask(encoder, history, sink, cancel.get_token());
+  }
+
+  std::string history_text() const {
+    std::string text;
+    for (const std::string_view segment : history.segments()) text += segment;
+    return text;
+  }
+
+  test::ScriptedTransport transport;
+  test::FakeClock clock;
+  test::RecordingSink sink;
+  CancelSource cancel;
+  gemini::History history;
+  gemini::RequestEncoder encoder{gemini::ModelInfo{}, {.system_instruction = {}, .functions = {}}};
+
+ private:
+  int max_retries_;
+};
+
+test::Answer cut(const Strings& events) {
+  test::Answer answer = stream(events);
+  answer.ends_with = Error{.code = ErrorCode::network, .message = "connection reset"};
+  return answer;
+}
+
+const std::string k_question = R"([{"role":"user","parts":[{"text":"q"}]}])";
+const std::string k_cut = "API Error: the connection broke before the reply was complete";
+
+TEST(ModelClient, AnswersAtTheFirstTry) {
+  Scene scene({stream({text_event("hi"), finish_event()})});
+  const AskResult result = scene.ask();
+  EXPECT_FALSE(result.failure.has_value());
+  EXPECT_FALSE(result.cancelled);
+  EXPECT_EQ(result.reply.parts, Strings{R"({"text":"hi"})"});
+  EXPECT_EQ(scene.sink.events(), (Strings{"message msg_ m", "text hi"}));
+  EXPECT_EQ(scene.clock.sleeps(), Sleeps{});
+  EXPECT_EQ(scene.history_text(), k_question) << "the caller adds the reply";
+  EXPECT_EQ(scene.transport.urls, Strings{"http://server/x"});
+}
+
+TEST(ModelClient, RetriesWithGrowingDelaysAndTheSameBody) {
+  const auto failing = error_answer(503, std::string(k_overloaded));
+  Scene scene({failing, failing, failing, stream({text_event("hi"), finish_event()})});
+  const AskResult result = scene.ask();
+  EXPECT_FALSE(result.failure.has_value());
+  EXPECT_EQ(scene.clock.sleeps(),
+            (Sleeps{milliseconds(500), milliseconds(1000), milliseconds(2000)}));
+  EXPECT_EQ(scene.sink.events(),
+            (Strings{"retry 1/5 in 500 ms, http 503, kind 5: API Error: 503 overloaded",
+                     "retry 2/5 in 1000 ms, http 503, kind 5: API Error: 503 overloaded",
+                     "retry 3/5 in 2000 ms, http 503, kind 5: API Error: 503 overloaded",
+                     "message msg_ m", "text hi"}));
+  ASSERT_EQ(scene.transport.bodies.size(), 4U);
+  for (const std::string& body : scene.transport.bodies) {
+    EXPECT_EQ(body, scene.transport.bodies.front()) << "no duplicate user message";
+  }
+}
+
+TEST(ModelClient, GivesUpWhenTheRetriesAreUsedUp) {
+  Scene scene(std::vector<test::Answer>(9, error_answer(503, std::string(k_overloaded))), 2);
+  const AskResult result = scene.ask();
+  ASSERT_TRUE(result.failure.has_value());
+  EXPECT_EQ(result.failure->error.message, "API Error: 503 overloaded");
+  EXPECT_EQ(scene.transport.bodies.size(), 3U);
+  EXPECT_EQ(scene.clock.sleeps(), (Sleeps{milliseconds(500), milliseconds(1000)}));
+  EXPECT_TRUE(result.reply.parts.empty());
+  EXPECT_EQ(scene.history_text(), k_question);
+}
+
+TEST(ModelClient, WaitsAsLongAsTheServerSays) {
+  Scene scene({error_answer(429, R"({"error":{"code":429,"message":"slow","details":[{"@type":)"
+                                 R"("type.googleapis.com/google.rpc.RetryInfo",)"
+                                 R"("retryDelay":"34.4s"}]}})"),
+               stream({text_event("hi"), finish_event()})});
+  EXPECT_FALSE(scene.ask().failure.has_value());
+  EXPECT_EQ(scene.clock.sleeps(), Sleeps{milliseconds(34'400)});
+}
+
+TEST(ModelClient, NeverRetriesWhatCannotGetBetter) {
+  for (const int status : {400, 401, 403, 404}) {
+    Scene scene({error_answer(status, R"({"error":{"message":"no"}})")});
+    const AskResult result = scene.ask();
+    ASSERT_TRUE(result.failure.has_value()) << status;
+    EXPECT_EQ(result.failure->error.http_status, status);
+    EXPECT_EQ(scene.transport.bodies.size(), 1U) << status;
+    EXPECT_EQ(scene.sink.events(), Strings{}) << status;
+  }
+  Scene tls({test::no_connection({.code = ErrorCode::tls, .message = "bad certificate"})});
+  EXPECT_EQ(tls.ask().failure->error.message, "API Error: bad certificate");
+  EXPECT_EQ(tls.transport.bodies.size(), 1U);
+}
+
+TEST(ModelClient, RetriesAConnectionThatFailed) {
+  Scene scene({test::no_connection({.code = ErrorCode::network, .message = "cannot reach server"}),
+               test::no_connection({.code = ErrorCode::timeout, .message = "no answer"}),
+               stream({text_event("hi"), finish_event()})});
+  EXPECT_FALSE(scene.ask().failure.has_value());
+  EXPECT_EQ(scene.sink.events(),
+            (Strings{"retry 1/5 in 500 ms, http 0, kind 5: API Error: cannot reach server",
+                     "retry 2/5 in 1000 ms, http 0, kind 5: API Error: no answer", "message msg_ m",
+                     "text hi"}));
+}
+
+TEST(ModelClient, RepeatsAStreamThatBrokeBeforeAnyTextWithoutATrace) {
+  Scene scene(
+      {cut({test::call_event("Write", R"({"a":1})")}), stream({text_event("hi"), finish_event()})});
+  const AskResult result = scene.ask();
+  EXPECT_FALSE(result.failure.has_value());
+  EXPECT_TRUE(result.reply.calls.empty()) << "a call of a broken stream never runs";
+  EXPECT_EQ(result.reply.parts, Strings{R"({"text":"hi"})"});
+  EXPECT_EQ(scene.transport.bodies[0], scene.transport.bodies[1]);
+  EXPECT_EQ(scene.history_text(), k_question);
+}
+
+TEST(ModelClient, GoesOnAfterACutWithTheShownTextInTheHistory) {
+  Scene scene({cut({text_event("Half a "), test::call_event("Write", "{}")}),
+               stream({text_event("sentence."), finish_event()})});
+  const AskResult result = scene.ask();
+  EXPECT_FALSE(result.failure.has_value());
+  EXPECT_EQ(scene.sink.events(),
+            (Strings{"message msg_ m", "text Half a ",
+                     "retry 1/5 in 500 ms, http 0, kind 5: " + k_cut, "text sentence."}));
+  const std::string continued = R"([{"role":"user","parts":[{"text":"q"}]},)"
+                                R"({"role":"model","parts":[{"text":"Half a "}]},)"
+                                R"({"role":"user","parts":[{"text":")" +
+                                k_go_on + R"("}]}])";
+  EXPECT_EQ(scene.history_text(), continued);
+  ASSERT_EQ(scene.transport.bodies.size(), 2U);
+  EXPECT_NE(scene.transport.bodies[1].find(continued), std::string::npos);
+  EXPECT_EQ(result.reply.parts, Strings{R"({"text":"sentence."})"});
+  EXPECT_EQ(result.reply.last_text, "Half a sentence.");
+  EXPECT_TRUE(result.reply.calls.empty());
+}
+
+TEST(ModelClient, FailsAtTheSecondCut) {
+  Scene scene({cut({text_event("a")}), cut({text_event("b")}), stream({text_event("never")})});
+  const AskResult result = scene.ask();
+  ASSERT_TRUE(result.failure.has_value());
+  EXPECT_EQ(result.failure->error.message, k_cut);
+  EXPECT_EQ(scene.transport.bodies.size(), 2U);
+  EXPECT_EQ(result.reply.parts, Strings{R"({"text":"b"})"}) << "the host has seen it";
+}
+
+TEST(ModelClient, TakesAnEndWithoutAFinishReasonForACut) {
+  Scene scene({stream({text_event("a")}), stream({text_event("b"), finish_event()})});
+  EXPECT_FALSE(scene.ask().failure.has_value());
+  EXPECT_EQ(scene.transport.bodies.size(), 2U);
+}
+
+TEST(ModelClient, TakesAnErrorAfterTextForACut) {
+  Scene scene({stream({text_event("a"), std::string(k_overloaded)}),
+               stream({text_event("b"), std::string(k_overloaded)}),
+               stream({text_event("never"), finish_event()})});
+  const AskResult result = scene.ask();
+  ASSERT_TRUE(result.failure.has_value());
+  EXPECT_EQ(result.failure->error.message, "API Error: 503 overloaded");
+  EXPECT_EQ(scene.transport.bodies.size(), 2U);
+}
+
+TEST(ModelClient, IgnoresAConnectionThatBreaksAfterTheFinish) {
+  Scene scene({cut({text_event("a"), finish_event()})});
+  const AskResult result = scene.ask();
+  EXPECT_FALSE(result.failure.has_value());
+  EXPECT_EQ(scene.transport.bodies.size(), 1U);
+  EXPECT_EQ(result.reply.parts, Strings{R"({"text":"a"})"});
+}
+
+TEST(ModelClient, AsksAgainTwiceForACallThatCannotBeRead) {
+  const auto malformed =
+      stream({R"json({"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL",)json"
+              R"json("finishMessage":"print(x)"}]})json"});
+  Scene good({malformed, malformed, stream({text_event("hi"), finish_event()})});
+  EXPECT_FALSE(good.ask().failure.has_value());
+  EXPECT_EQ(good.clock.sleeps(), (Sleeps{milliseconds(0), milliseconds(0)}));
+  EXPECT_EQ(good.history_text(), k_question) << "nothing of it is kept";
+
+  Scene bad(std::vector<test::Answer>(9, malformed));
+  const AskResult result = bad.ask();
+  ASSERT_TRUE(result.failure.has_value());
+  EXPECT_EQ(result.failure->error.message,
+            "API Error: the model failed to produce a readable tool call "
+            "(MALFORMED_FUNCTION_CALL): print(x)");
+  EXPECT_EQ(bad.transport.bodies.size(), 3U);
+}
+
+TEST(ModelClient, TakesABlockedPromptForAnAnswer) {
+  Scene scene({stream({R"({"promptFeedback":{"blockReason":"SAFETY"}})"})});
+  const AskResult result = scene.ask();
+  EXPECT_FALSE(result.failure.has_value());
+  EXPECT_EQ(result.reply.prompt_blocked, "SAFETY");
+  EXPECT_EQ(scene.transport.bodies.size(), 1U);
+}
+
+TEST(ModelClient, StopsInTheMiddleOfAStreamWhenCancelled) {
+  Scene scene({});
+  test::Answer answer = stream({text_event("half"), test::call_event("Write", "{}")});
+  answer.before_end = [&scene] { scene.cancel.request_stop(); };
+  scene.transport = test::ScriptedTransport({answer});
+  const AskResult result = scene.ask();
+  EXPECT_TRUE(result.cancelled);
+  EXPECT_FALSE(result.failure.has_value());
+  EXPECT_EQ(result.reply.parts, Strings{R"({"text":"half"})"});
+  EXPECT_TRUE(result.reply.calls.empty());
+  EXPECT_EQ(scene.clock.sleeps(), Sleeps{});
+}
+
+TEST(ModelClient, StopsDuringAWaitWhenCancelled) {
+  test::ScriptedTransport transport({error_answer(503, std::string(k_overloaded))});
+  const test::FakeClock clock(test::SleepMode::hold);
+  test::RecordingSink sink;
+  CancelSource cancel;
+  gemini::History history;
+  history.add_user_text("q");
+  const gemini::RequestEncoder encoder(gemini::ModelInfo{},
+                                       {.system_instruction = {}, .functions = {}});
+  ModelClient client({.url = "u", .credentials = {}, .model = "m"}, transport, clock,
+                     RetryPolicy(5, [] { return 0.0; }), null_log());
+  AskResult result;
+  std::thread turn([&] { result = client.ask(encoder, history, sink, cancel.get_token()); });
+  clock.wait_for_sleepers(1);
+  cancel.request_stop();
+  turn.join();
+  EXPECT_TRUE(result.cancelled);
+  EXPECT_FALSE(result.failure.has_value());
+  EXPECT_EQ(transport.bodies.size(), 1U);
+}
+
+TEST(ModelClient, StopsWhenTheHostIsGone) {
+  test::ScriptedTransport transport({stream({text_event("a"), finish_event()})});
+  const test::FakeClock clock;
+  test::RecordingSink gone(0);
+  gemini::History history;
+  history.add_user_text("q");
+  const gemini::RequestEncoder encoder(gemini::ModelInfo{},
+                                       {.system_instruction = {}, .functions = {}});
+  ModelClient client({.url = "u", .credentials = {}, .model = "m"}, transport, clock,
+                     RetryPolicy(5, [] { return 0.0; }), null_log());
+  const AskResult result = client.ask(encoder, history, gone, CancelToken());
+  EXPECT_TRUE(result.cancelled);
+  EXPECT_EQ(transport.bodies.size(), 1U);
+  EXPECT_EQ(clock.sleeps(), Sleeps{});
+}
+
+TEST(ModelClient, AddsUpTheUsageOfAllAttempts) {
+  const auto usage = [](int prompt, int output) {
+    return R"({"usageMetadata":{"promptTokenCount":)" + std::to_string(prompt) +
+           R"(,"candidatesTokenCount":)" + std::to_string(output) + "}}";
+  };
+  Scene scene({stream({usage(10, 2), text_event("a")}),
+               stream({usage(14, 3), text_event("b"), finish_event()})});
+  const AskResult result = scene.ask();
+  EXPECT_EQ(result.reply.billed, (core::Usage{.prompt_tokens = 24, .output_tokens = 5}));
+  EXPECT_EQ(result.reply.usage, (core::Usage{.prompt_tokens = 14, .output_tokens = 3}));
+}
+
+}  // namespace
+}  // namespace yume::agent

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "agent/reply_stream.h"
+
+#include "support/recording_sink.h"
+#include "support/scripted_transport.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace yume::agent {
+namespace {
+
+struct Outcome {
+  bool began = false;
+  bool went_on = true;  // the sink wanted more
+  bool host_gone = false;
+  std::string problem = {};
+  bool retryable = false;
+  std::vector<std::string> events = {};
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+Outcome receive(const test::Answer& answer, std::size_t host_capacity = 100) {
+  test::RecordingSink sink(host_capacity);
+  TurnAssembler assembler("m", sink);
+  ReplyStream stream(assembler);
+  Outcome outcome;
+  outcome.went_on =
+      stream.on_head({.status = answer.status, .headers = {{"content-type", answer.content_type}}});
+  for (const std::string& piece : answer.body) {
+    if (outcome.went_on) outcome.went_on = stream.on_body(piece);
+  }
+  if (const auto problem = stream.finish()) {
+    outcome.problem = problem->error.message;
+    outcome.retryable = problem->retryable;
+  }
+  outcome.began = stream.began();
+  outcome.host_gone = stream.host_gone();
+  outcome.events = sink.events();
+  return outcome;
+}
+
+TEST(ReplyStream, ReadsAStreamToItsEnd) {
+  EXPECT_EQ(receive(test::stream({test::text_event("hi"), test::finish_event()})),
+            (Outcome{.began = true, .events = {"message msg_ m", "text hi"}}));
+}
+
+TEST(ReplyStream, ReadsALastEventThatLacksItsBlankLine) {
+  EXPECT_EQ(receive({.body = {"data: " + test::text_event("hi")}}),
+            (Outcome{.began = true, .events = {"message msg_ m", "text hi"}}));
+}
+
+TEST(ReplyStream, StopsAtAnErrorInsideTheStream) {
+  const std::string error = R"({"error":{"code":503,"message":"overloaded"}})";
+  EXPECT_EQ(receive(test::stream({test::text_event("hi"), error, test::text_event("no")})),
+            (Outcome{.began = true,
+                     .went_on = false,
+                     .problem = "API Error: 503 overloaded",
+                     .retryable = true,
+                     .events = {"message msg_ m", "text hi"}}));
+}
+
+TEST(ReplyStream, CallsAnEventThatIsNotJsonABrokenAnswer) {
+  const Outcome outcome = receive(test::stream({"{oops"}));
+  EXPECT_TRUE(outcome.problem.starts_with(
+      "API Error: the server sent an event that is not a Gemini answer: "));
+  EXPECT_TRUE(outcome.retryable);
+  EXPECT_FALSE(outcome.went_on);
+}
+
+TEST(ReplyStream, DoesNotAskAgainForAnEventThatIsTooLarge) {
+  const Outcome outcome = receive({.body = {"data: " + std::string(33U << 20U, 'x')}});
+  EXPECT_EQ(outcome.problem, "API Error: one event of the response is larger than 32 MiB");
+  EXPECT_FALSE(outcome.retryable);
+  EXPECT_FALSE(outcome.went_on);
+}
+
+TEST(ReplyStream, NoticesThatTheHostIsGone) {
+  EXPECT_EQ(
+      receive(test::stream({test::text_event("a"), test::text_event("b")}), 1),
+      (Outcome{.began = true, .went_on = false, .host_gone = true, .events = {"message msg_ m"}}));
+}
+
+TEST(ReplyStream, ReadsTheBodyOfAnErrorAnswer) {
+  EXPECT_EQ(receive({.status = 400,
+                     .content_type = "application/json",
+                     .body = {R"({"error":{"code":400,)", R"("message":"bad field"}})"}}),
+            (Outcome{.problem = "API Error: 400 bad field"}));
+}
+
+TEST(ReplyStream, KeepsOnlyTheBeginningOfAHugeErrorAnswer) {
+  test::Answer answer{.status = 500, .content_type = "text/html", .body = {}};
+  for (int i = 0; i < 20; ++i) answer.body.emplace_back(64U << 10U, 'x');
+  const Outcome outcome = receive(answer);
+  EXPECT_FALSE(outcome.went_on);
+  EXPECT_EQ(outcome.problem, "API Error: 500 " + std::string(500, 'x'));
+}
+
+TEST(ReplyStream, RefusesRedirectsAndPagesOfSomebodyElse) {
+  EXPECT_EQ(receive({.status = 302, .content_type = "text/html", .body = {"moved"}}),
+            (Outcome{.problem = "API Error: unexpected redirect (302) from the API endpoint; check "
+                                "--api-base"}));
+  EXPECT_EQ(receive({.status = 200, .content_type = "text/html", .body = {"<html>log in</html>"}}),
+            (Outcome{.problem = "API Error: the answer is not from Gemini (content type "
+                                "'text/html'); a proxy or login page may be in between"}));
+}
+
+TEST(ReplyStream, AcceptsACharsetAfterTheContentType) {
+  test::Answer answer = test::stream({test::text_event("hi")});
+  answer.content_type = "text/event-stream; charset=utf-8";
+  EXPECT_EQ(receive(answer).events, (std::vector<std::string>{"message msg_ m", "text hi"}));
+}
+
+}  // namespace
+}  // namespace yume::agent

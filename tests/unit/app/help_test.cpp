@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "app/help.h"
+
+#include "app/argv.h"
+#include "app/overflow_files.h"
+#include "support/memory_file_system.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace yume::app {
+namespace {
+
+TEST(Help, ShowsEveryFlagThatMeansSomethingAndNoOther) {
+  const std::string text = help_text();
+  for (const FlagSpec& flag : known_flags()) {
+    const bool shown = text.find(" --" + std::string(flag.name) + " ") != std::string::npos;
+    EXPECT_EQ(shown, !flag.group.empty()) << flag.name;
+    EXPECT_EQ(flag.help.empty(), flag.group.empty()) << flag.name;
+  }
+}
+
+TEST(Help, IsReadableOnATerminal) {
+  std::istringstream lines(help_text());
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110U) << line;
+}
+
+TEST(Help, KnowsEachFlagOnce) {
+  std::set<std::string_view> names;
+  std::set<char> letters;
+  for (const FlagSpec& flag : known_flags()) {
+    EXPECT_TRUE(names.insert(flag.name).second) << flag.name;
+    if (flag.short_name != '\0') EXPECT_TRUE(letters.insert(flag.short_name).second) << flag.name;
+  }
+}
+
+TEST(Version, IsWhatHostsLookFor) {
+  const std::string text = version_text();
+  EXPECT_TRUE(std::regex_match(
+      text,
+      std::regex(R"((2\.[1-9][0-9]*|[3-9])\.[0-9.]+ \(Claude Code\) yume-cli \d+\.\d+\.\d+\n)")))
+      << text;
+}
+
+TEST(OverflowFiles, KeepsTextUnderANameThatCannotEscape) {
+  test::MemoryFileSystem files("/w");
+  OverflowFiles store(files, "/home/u", "../S");
+  EXPECT_EQ(store.keep("../../etc/passwd", "text"), "/home/u/.yume/tmp/___S-______etc_passwd.txt");
+  EXPECT_EQ(*files.read("/home/u/.yume/tmp/___S-______etc_passwd.txt", 100), "text");
+}
+
+TEST(OverflowFiles, SaysNothingWhenItCannotKeepIt) {
+  test::MemoryFileSystem files("/w");
+  EXPECT_EQ(OverflowFiles(files, "", "S").keep("a", "text"), "");
+  files.add_file("/home/u/.yume", "a file in the way");
+  EXPECT_EQ(OverflowFiles(files, "/home/u", "S").keep("a", "text"), "");
+}
+
+}  // namespace
+}  // namespace yume::app

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include "gemini/api_error.h"
+
+#include "util/json_io.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace yume::gemini {
+namespace {
+
+using core::FailureKind;
+
+std::string body(int code, const std::string& status, const std::string& message,
+                 const std::string& details = "") {
+  std::string text = R"({"error":{"code":)" + std::to_string(code) + R"(,"message":)";
+  append_json_string(text, message);
+  text += R"(,"status":")" + status + R"(")";
+  if (!details.empty()) text += R"(,"details":[)" + details + "]";
+  return text + "}}";
+}
+
+std::string type(const std::string& name, const std::string& fields) {
+  return R"({"@type":"type.googleapis.com/google.rpc.)" + name + R"(",)" + fields + "}";
+}
+
+std::string quota(const std::string& id) {
+  return type("QuotaFailure", R"("violations":[{"quotaMetric":"m","quotaId":")" + id + R"("}])");
+}
+
+std::string retry(const std::string& delay) {
+  return type("RetryInfo", R"("retryDelay":")" + delay + R"(")");
+}
+
+std::string reason(const std::string& name) {
+  return type("ErrorInfo", R"("reason":")" + name + R"(","domain":"googleapis.com")");
+}
+
+struct Row {
+  int http;
+  std::string status;
+  std::string message;
+  std::string details;
+  FailureKind kind;
+  bool retryable;
+  std::optional<long> retry_after_ms;
+};
+
+void expect_rows(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    const std::string plain = body(row.http, row.status, row.message, row.details);
+    // Some servers wrap the object into an array.
+    for (const std::string& answer : {plain, "[" + plain + "\r\n]"}) {
+      const ApiError read = read_api_error(row.http, answer);
+      EXPECT_EQ(read.kind, row.kind) << answer;
+      EXPECT_EQ(read.retryable, row.retryable) << answer;
+      EXPECT_EQ(read.error.http_status, row.http) << answer;
+      EXPECT_EQ(read.error.code, ErrorCode::http) << answer;
+      EXPECT_NE(read.error.message.find(row.message), std::string::npos) << read.error.message;
+      EXPECT_NE(read.error.message.find("API Error: "), std::string::npos) << read.error.message;
+      std::optional<long> after;
+      if (read.error.retry_after) after = read.error.retry_after->count();
+      EXPECT_EQ(after, row.retry_after_ms) << answer;
+    }
+  }
+}
+
+TEST(ApiError, ReadsTheCatalogueOfClientErrors) {
+  const auto auth = FailureKind::authentication;
+  const auto invalid = FailureKind::invalid_request;
+  expect_rows({
+      {400,
+       "INVALID_ARGUMENT",
+       "API key not valid. Please pass a valid API key.",
+       reason("API_KEY_INVALID"),
+       auth,
+       false,
+       {}},
+      {400, "INVALID_ARGUMENT", "API key expired. Please renew the API key.", "", auth, false, {}},
+      {400,
+       "INVALID_ARGUMENT",
+       "The input token count (1200000) exceeds the maximum",
+       "",
+       invalid,
+       false,
+       {}},
+      {400,
+       "INVALID_ARGUMENT",
+       "Function call is missing a thought_signature",
+       "",
+       invalid,
+       false,
+       {}},
+      {400,
+       "INVALID_ARGUMENT",
+       "Invalid JSON payload received. Unknown name \"x\"",
+       "",
+       invalid,
+       false,
+       {}},
+      {400,
+       "FAILED_PRECONDITION",
+       "User location is not supported for the API use.",
+       "",
+       invalid,
+       false,
+       {}},
+      {401,
+       "UNAUTHENTICATED",
+       "Request had invalid authentication credentials",
+       "",
+       auth,
+       false,
+       {}},
+      {403, "PERMISSION_DENIED", "Method doesn't allow unregistered callers", "", auth, false, {}},
+      {403, "PERMISSION_DENIED", "Your API key was reported as leaked.", "", auth, false, {}},
+      {403,
+       "PERMISSION_DENIED",
+       "Generative Language API has not been used in project 1 before",
+       reason("SERVICE_DISABLED"),
+       auth,
+       false,
+       {}},
+      {404,
+       "NOT_FOUND",
+       "models/x is not found for API version v1beta",
+       "",
+       FailureKind::model_not_found,
+       false,
+       {}},
+      {413, "INVALID_ARGUMENT", "payload too large", "", invalid, false, {}},
+  });
+}
+
+TEST(ApiError, RetriesWhatTheServerMayGetOver) {
+  const auto server = FailureKind::server_error;
+  expect_rows({
+      {408, "", "timeout", "", server, true, {}},
+      {409, "ABORTED", "conflict", "", server, true, {}},
+      {499, "CANCELLED", "The operation was cancelled.", "", server, true, {}},
+      {500, "INTERNAL", "An internal error has occurred.", "", server, true, {}},
+      {502, "", "bad gateway", "", server, true, {}},
+      {503, "UNAVAILABLE", "The model is overloaded.", "", server, true, {}},
+      {503, "UNAVAILABLE", "The model is overloaded.", retry("2s"), server, true, 2000},
+      {504, "DEADLINE_EXCEEDED", "deadline", "", server, true, {}},
+      {529, "", "overloaded", "", server, true, {}},
+  });
+}
+
+TEST(ApiError, ReadsA429AsTheServerMeansIt) {
+  const auto limit = FailureKind::rate_limit;
+  const std::string status = "RESOURCE_EXHAUSTED";
+  expect_rows({
+      {429, status, "Resource exhausted.", "", limit, true, {}},
+      {429, status, "You exceeded your current quota",
+       quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier") + "," + retry("34.4s"), limit,
+       true, 34'400},
+      {429, status, "slow down", retry("900ms"), limit, true, 900},
+      {429, status, "slow down", retry("300s"), limit, true, 300'000},
+      {429, status, "slow down", retry("300.001s"), limit, false, 300'001},
+      {429, status, "slow down", retry("51820.638305887s"), limit, false, 51'820'638},
+      {429, status, "per minute", quota("GenerateContentInputTokensPerModelPerMinute"), limit, true,
+       60'000},
+      {429,
+       status,
+       "per day",
+       quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier"),
+       limit,
+       false,
+       {}},
+      {429, status, "per day wins over its small delay",
+       quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier") + "," + retry("38s"), limit,
+       false, 38'000},
+      {429, status, "daily", quota("DailyLimitPerUser"), limit, false, {}},
+      {429, status, "quota exceeded, limit: 0, model: gemini-x", retry("5s"), limit, false, 5'000},
+      {429, status, "endless delay", retry("1e300s"), limit, false, 1'000'000'000'000},
+      {429, status, "no delay", retry("nans"), limit, true, {}},
+      {429, status, "odd delay", retry("soon"), limit, true, {}},
+      {429, status, "odd delay", retry("-5s"), limit, true, {}},
+      {429, status, "odd delay", type("RetryInfo", R"("retryDelay":5)"), limit, true, {}},
+      {429,
+       status,
+       "odd details",
+       R"(1,null,"x",[],{"@type":7},{"violations":3})",
+       limit,
+       true,
+       {}},
+  });
+}
+
+TEST(ApiError, TellsWhenADailyQuotaComesBack) {
+  const ApiError read =
+      read_api_error(429, body(429, "RESOURCE_EXHAUSTED", "gone", quota("XPerDay")));
+  EXPECT_EQ(read.error.message,
+            "API Error: Request rejected (429) \xC2\xB7 gone (daily quota used up; it resets at "
+            "midnight Pacific time)");
+}
+
+TEST(ApiError, UsesTheHostsWordsForEachKind) {
+  EXPECT_EQ(read_api_error(401, body(401, "UNAUTHENTICATED", "no")).error.message,
+            "API Error: 401 no \xC2\xB7 Set GEMINI_API_KEY to a valid key");
+  EXPECT_EQ(read_api_error(403, body(403, "PERMISSION_DENIED", "no")).error.message,
+            "Failed to authenticate. API Error: 403 no");
+  EXPECT_EQ(read_api_error(404, body(404, "NOT_FOUND", "no")).error.message,
+            "API Error: 404 no \xC2\xB7 Choose another model with --model");
+  EXPECT_EQ(read_api_error(400, body(400, "INVALID_ARGUMENT", "no")).error.message,
+            "API Error: 400 no");
+}
+
+TEST(ApiError, FindsTheNumberWhenOnlyTheNameIsThere) {
+  struct Case {
+    const char* status;
+    int code;
+    bool retryable;
+  };
+  const std::vector<Case> cases = {
+      {"INVALID_ARGUMENT", 400, false}, {"FAILED_PRECONDITION", 400, false},
+      {"UNAUTHENTICATED", 401, false},  {"PERMISSION_DENIED", 403, false},
+      {"NOT_FOUND", 404, false},        {"RESOURCE_EXHAUSTED", 429, true},
+      {"CANCELLED", 499, true},         {"INTERNAL", 500, true},
+      {"UNKNOWN", 500, true},           {"UNAVAILABLE", 503, true},
+      {"DEADLINE_EXCEEDED", 504, true}, {"A_NEW_NAME", 500, true},
+  };
+  for (const Case& one : cases) {
+    const ApiError read = read_api_error(
+        0, R"({"error":{"message":"m","status":")" + std::string(one.status) + R"("}})");
+    EXPECT_EQ(read.error.http_status, one.code) << one.status;
+    EXPECT_EQ(read.retryable, one.retryable) << one.status;
+  }
+}
+
+TEST(ApiError, ShowsTheBeginningOfAnAnswerThatIsNotJson) {
+  const std::string html = "<html><title>502 Bad Gateway</title>" + std::string(5000, 'x');
+  const ApiError read = read_api_error(502, html);
+  EXPECT_EQ(read.kind, FailureKind::server_error);
+  EXPECT_TRUE(read.retryable);
+  EXPECT_EQ(read.error.message, "API Error: 502 " + html.substr(0, 500));
+  EXPECT_EQ(read_api_error(404, "<html>").kind, FailureKind::model_not_found);
+  const std::string cut = std::string(499, 'x') + "\xC3\xA9";
+  EXPECT_EQ(read_api_error(502, cut).error.message, "API Error: 502 " + std::string(499, 'x'));
+  EXPECT_EQ(read_api_error(502, "\xFF").error.message, "API Error: 502 \xEF\xBF\xBD");
+}
+
+TEST(ApiError, SaysSoWhenThereIsNoReason) {
+  EXPECT_EQ(read_api_error(500, "").error.message, "API Error: 500 the server gave no reason");
+}
+
+TEST(ApiError, SurvivesEveryShape) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  for (const std::string& answer :
+       {std::string("[]"), std::string("[[]]"), std::string("null"), std::string("7"),
+        std::string(R"({"error":"text"})"), std::string(R"({"error":[]})"), std::string(R"({})"),
+        std::string(R"({"error":{}})"), std::string(R"({"error":{"code":"x","message":1}})"),
+        std::string(R"({"error":{"code":99999999999999999999,"details":{}}})"), deep}) {
+    const ApiError read = read_api_error(503, answer);
+    EXPECT_EQ(read.error.http_status, 503) << answer.substr(0, 40);
+    EXPECT_TRUE(read.retryable) << answer.substr(0, 40);
+  }
+}
+
+TEST(FromTransport, RetriesOnlyWhatMayPass) {
+  struct Case {
+    ErrorCode code;
+    bool retryable;
+  };
+  for (const Case& one : {Case{ErrorCode::network, true}, Case{ErrorCode::timeout, true},
+                          Case{ErrorCode::tls, false}, Case{ErrorCode::too_large, false}}) {
+    const ApiError read = from_transport({.code = one.code, .message = "cannot reach host"});
+    EXPECT_EQ(read.retryable, one.retryable);
+    EXPECT_EQ(read.kind, FailureKind::server_error);
+    EXPECT_EQ(read.error.message, "API Error: cannot reach host");
+    EXPECT_EQ(read.error.http_status, 0);
+  }
+}
+
+}  // namespace
+}  // namespace yume::gemini

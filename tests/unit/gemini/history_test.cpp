@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "gemini/history.h"
+
+#include "util/json_io.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace yume::gemini {
+namespace {
+
+std::string joined(const History& history) {
+  std::string text;
+  for (const std::string_view segment : history.segments()) text += segment;
+  EXPECT_TRUE(check_json(text).ok()) << text;
+  return text;
+}
+
+FunctionResponse answered(std::string text) {
+  return {.call_id = "c1", .name = "Read", .text = std::move(text), .is_error = false};
+}
+
+TEST(History, IsAnEmptyArrayAtFirst) {
+  const History history;
+  EXPECT_TRUE(history.empty());
+  EXPECT_EQ(joined(history), "[]");
+}
+
+TEST(History, KeepsAWholeTurnInOrder) {
+  History history;
+  history.add_user_text("hi \"you\"");
+  history.add_model_parts({R"({"text":"a"})", R"({"functionCall":{"name":"Read"}})"});
+  history.add_function_responses(
+      {answered("found"), {.call_id = {}, .name = "Bash", .text = "no", .is_error = true}});
+  history.add_model_parts({R"({"text":"done"})"});
+  EXPECT_FALSE(history.empty());
+  EXPECT_EQ(joined(history),
+            R"([{"role":"user","parts":[{"text":"hi \"you\""}]},)"
+            R"({"role":"model","parts":[{"text":"a"},{"functionCall":{"name":"Read"}}]},)"
+            R"({"role":"user","parts":[)"
+            R"({"functionResponse":{"id":"c1","name":"Read","response":{"output":"found"}}},)"
+            R"({"functionResponse":{"name":"Bash","response":{"error":"no"}}}]},)"
+            R"({"role":"model","parts":[{"text":"done"}]}])");
+}
+
+TEST(History, JoinsUserTextsThatFollowEachOther) {
+  History history;
+  history.add_user_text("one");
+  history.add_user_text("two");
+  history.add_user_text("three");
+  EXPECT_EQ(joined(history),
+            R"([{"role":"user","parts":[{"text":"one"},{"text":"two"},{"text":"three"}]}])");
+}
+
+TEST(History, PutsAnInterruptedReplyBetweenResponsesAndText) {
+  History history;
+  history.add_user_text("go");
+  history.add_model_parts({R"({"functionCall":{"name":"Read"}})"});
+  history.add_function_responses({answered("x")});
+  history.add_user_text("stop that");
+  EXPECT_EQ(joined(history),
+            R"([{"role":"user","parts":[{"text":"go"}]},)"
+            R"({"role":"model","parts":[{"functionCall":{"name":"Read"}}]},)"
+            R"({"role":"user","parts":[{"functionResponse":{"id":"c1","name":"Read",)"
+            R"("response":{"output":"x"}}}]},)"
+            R"({"role":"model","parts":[{"text":"[My reply was interrupted here.]"}]},)"
+            R"({"role":"user","parts":[{"text":"stop that"}]}])");
+}
+
+TEST(History, AddsNothingForNothing) {
+  History history;
+  history.add_model_parts({});
+  history.add_function_responses({});
+  EXPECT_TRUE(history.empty());
+  history.add_user_text("a");
+  history.add_model_parts({});
+  history.add_user_text("b");
+  EXPECT_EQ(joined(history), R"([{"role":"user","parts":[{"text":"a"},{"text":"b"}]}])");
+}
+
+TEST(History, MakesNulAndBrokenBytesVisible) {
+  History history;
+  history.add_user_text(std::string("a\0b", 3));
+  history.add_model_parts({R"({"functionCall":{"name":"Bash"}})"});
+  history.add_function_responses(
+      {{.call_id = {}, .name = "Bash", .text = std::string("\0\xFF", 2), .is_error = false}});
+  EXPECT_EQ(joined(history), R"([{"role":"user","parts":[{"text":"a\ufffdb"}]},)"
+                             R"({"role":"model","parts":[{"functionCall":{"name":"Bash"}}]},)"
+                             R"({"role":"user","parts":[{"functionResponse":{"name":"Bash",)"
+                             R"("response":{"output":"\ufffd\ufffd"}}}]}])");
+}
+
+TEST(History, SendsModelPartsBackByteForByte) {
+  History history;
+  history.add_user_text("q");
+  const std::string part =
+      R"({"text":"x","thoughtSignature":"c2ln+/=","unknown":{"b":1,"a":1.50}})";
+  history.add_model_parts({part});
+  EXPECT_NE(joined(history).find(part), std::string::npos);
+}
+
+}  // namespace
+}  // namespace yume::gemini

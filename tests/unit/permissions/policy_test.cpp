@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "permissions/policy.h"
+
+#include "support/event_text.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace yume::permissions {
+namespace {
+
+using core::PermissionMode;
+
+PolicySettings settings(PermissionMode mode, HostTrust trust = HostTrust::ask) {
+  return {.mode = mode,
+          .trust = trust,
+          .roots = {"/w/app", "/w/extra"},
+          .home = "/home/u",
+          .allow = {},
+          .deny = {}};
+}
+
+std::string decide(const PolicySettings& with, const std::string& tool,
+                   const core::Action& action) {
+  return test::text_of(ModePolicy(with).decide({.id = "x", .name = tool, .input = {"{}"}}, action));
+}
+
+std::string verdict(const PolicySettings& with, const std::string& tool,
+                    const core::Action& action) {
+  const std::string text = decide(with, tool, action);
+  return text.substr(0, text.find(':'));
+}
+
+struct Column {
+  const char* name;
+  const char* tool;
+  core::Action action;
+};
+
+const std::vector<Column>& columns() {
+  static const std::vector<Column> all = {
+      {"read inside", "Read", core::ReadsFile{"/w/app/x"}},
+      {"read in an added directory", "Read", core::ReadsFile{"/w/extra/x"}},
+      {"read outside", "Read", core::ReadsFile{"/w/app-secret/x"}},
+      {"write inside", "Write", core::WritesFile{"/w/app/x"}},
+      {"write outside", "Write", core::WritesFile{"/etc/x"}},
+      {"write protected", "Edit", core::WritesFile{"/w/app/.git/config"}},
+      {"command", "Bash", core::RunsCommand{"make"}},
+      {"vital removal", "Bash", core::RunsCommand{"rm -rf /"}},
+  };
+  return all;
+}
+
+struct Row {
+  const char* name;
+  PolicySettings with;
+  std::vector<std::string> verdicts;  // one per column
+};
+
+TEST(ModePolicy, DecidesEveryActionInEveryMode) {
+  const auto hosted = settings(PermissionMode::default_mode, HostTrust::runs_tools);
+  const std::vector<Row> rows = {
+      {"default",
+       settings(PermissionMode::default_mode),
+       {"allow", "allow", "ask", "ask", "ask", "ask", "ask", "deny"}},
+      {"acceptEdits",
+       settings(PermissionMode::accept_edits),
+       {"allow", "allow", "ask", "allow", "ask", "ask", "ask", "deny"}},
+      {"plan",
+       settings(PermissionMode::plan),
+       {"allow", "allow", "ask", "deny", "deny", "deny", "ask", "deny"}},
+      {"bypassPermissions",
+       settings(PermissionMode::bypass),
+       {"allow", "allow", "allow", "allow", "allow", "allow", "allow", "deny"}},
+      {"dontAsk",
+       settings(PermissionMode::dont_ask),
+       {"allow", "allow", "deny", "deny", "deny", "deny", "deny", "deny"}},
+      {"--provider without a mode",
+       hosted,
+       {"allow", "allow", "allow", "allow", "deny", "deny", "allow", "deny"}},
+  };
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < columns().size(); ++i) {
+      const Column& column = columns()[i];
+      EXPECT_EQ(verdict(row.with, column.tool, column.action), row.verdicts[i])
+          << row.name << ", " << column.name;
+    }
+  }
+}
+
+TEST(ModePolicy, SaysWhatWouldAllowIt) {
+  const auto plain = settings(PermissionMode::default_mode);
+  EXPECT_EQ(decide(plain, "Write", core::WritesFile{"/w/app/x"}),
+            "ask: Claude requested permissions to write to /w/app/x, but you haven't granted it "
+            "yet. Start with --permission-mode acceptEdits or --allowedTools Write to permit it.");
+  EXPECT_EQ(decide(plain, "Write", core::WritesFile{"/etc/x"}),
+            "ask: Claude requested permissions to write to /etc/x, but you haven't granted it "
+            "yet. Start with --allowedTools \"Edit(//etc/x)\" to permit it.");
+  EXPECT_EQ(decide(plain, "Read", core::ReadsFile{"/etc/ssl/x"}),
+            "ask: Claude requested permissions to read from /etc/ssl/x, but you haven't granted it "
+            "yet. Start with --add-dir /etc/ssl or --allowedTools Read to permit it.");
+  EXPECT_EQ(decide(plain, "Bash", core::RunsCommand{"make all"}),
+            "ask: Claude requested permissions to use Bash with command make all, but you haven't "
+            "granted it yet. Start with --allowedTools \"Bash(make all)\" or --permission-mode "
+            "bypassPermissions to permit it.");
+  EXPECT_EQ(decide(settings(PermissionMode::plan), "Write", core::WritesFile{"/w/app/x"}),
+            "deny: Cannot write to /w/app/x while in plan mode.");
+  EXPECT_EQ(decide(settings(PermissionMode::dont_ask), "Bash", core::RunsCommand{"make"}),
+            "deny: Permission to use Bash has been denied because yume-cli is running in don't ask "
+            "mode. Add a matching rule to --allowedTools to permit it.");
+  const auto hosted = settings(PermissionMode::default_mode, HostTrust::runs_tools);
+  EXPECT_EQ(
+      decide(hosted, "Write", core::WritesFile{"/etc/x"}),
+      "deny: Permission denied: /etc/x is outside the working directory. Start with --add-dir "
+      "/etc or --permission-mode bypassPermissions to permit it.");
+  EXPECT_TRUE(decide(hosted, "Write", core::WritesFile{"/w/app/.bashrc"})
+                  .starts_with("deny: Permission denied: /w/app/.bashrc is a protected file"));
+}
+
+TEST(ModePolicy, KeepsItsPromiseAboutTheRuleThatWouldAllowIt) {
+  auto with = settings(PermissionMode::default_mode);
+  with.allow = parse_rules("Bash(make all) Edit(//etc/x) Read");
+  EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make all"}), "allow");
+  EXPECT_EQ(verdict(with, "Write", core::WritesFile{"/etc/x"}), "allow");
+  EXPECT_EQ(verdict(with, "Read", core::ReadsFile{"/etc/ssl/x"}), "allow");
+  EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make"}), "ask");
+  with.mode = PermissionMode::dont_ask;
+  EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make all"}), "allow");
+  EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make"}), "deny");
+}
+
+TEST(ModePolicy, NeverLiftsCertainThingsByAnAllowRule) {
+  auto with = settings(PermissionMode::default_mode);
+  with.allow = parse_rules("Bash Edit Write Read");
+  EXPECT_EQ(verdict(with, "Edit", core::WritesFile{"/w/app/.git/config"}), "ask");
+  EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"rm -rf ~"}), "deny");
+  with.mode = PermissionMode::plan;
+  EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make"}), "ask");
+  EXPECT_EQ(verdict(with, "Write", core::WritesFile{"/w/app/x"}), "deny");
+}
+
+TEST(ModePolicy, LetsADenyRuleWinInEveryMode) {
+  for (const auto mode : {PermissionMode::default_mode, PermissionMode::accept_edits,
+                          PermissionMode::plan, PermissionMode::bypass, PermissionMode::dont_ask}) {
+    auto with = settings(mode);
+    with.allow = parse_rules("Bash Read Edit");
+    with.deny = parse_rules("Bash(curl:*) Read(.env) Write");
+    EXPECT_EQ(decide(with, "Bash", core::RunsCommand{"ls; curl x"}),
+              "deny: Permission to use Bash with command ls; curl x has been denied.");
+    EXPECT_EQ(decide(with, "Read", core::ReadsFile{"/w/app/.env"}),
+              "deny: Permission to use Read has been denied by the rule Read(.env).");
+    EXPECT_EQ(verdict(with, "Edit", core::WritesFile{"/w/app/.env"}), "deny");
+    EXPECT_EQ(verdict(with, "Write", core::WritesFile{"/w/app/x"}), "deny");
+  }
+}
+
+TEST(ModePolicy, NamesABareDenyRuleWithoutEmptyParentheses) {
+  auto with = settings(PermissionMode::bypass);
+  with.deny = parse_rules("Write");
+  EXPECT_EQ(decide(with, "Write", core::WritesFile{"/w/app/x"}),
+            "deny: Permission to use Write has been denied by the rule Write.");
+}
+
+}  // namespace
+}  // namespace yume::permissions

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "protocol/inbound.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace yume::protocol {
+namespace {
+
+std::string prompt(const std::string& content, const std::string& more = "") {
+  return R"({"type":"user","message":{"role":"user","content":)" + content + "}" + more + "}";
+}
+
+TEST(ParseInbound, ReadsAPrompt) {
+  EXPECT_EQ(parse_inbound(prompt(R"("hi \u00e9")")), Inbound(UserPrompt{"hi \xC3\xA9"}));
+  EXPECT_EQ(parse_inbound(prompt(R"([{"type":"text","text":"one"},{"type":"text","text":"two"}])")),
+            Inbound(UserPrompt{"one\ntwo"}));
+  EXPECT_EQ(parse_inbound(prompt(R"("x")", R"(,"session_id":"","parent_tool_use_id":null,)"
+                                           R"("uuid":"u","priority":"now","timestamp":"t")")),
+            Inbound(UserPrompt{"x"}));
+  EXPECT_EQ(parse_inbound("\xEF\xBB\xBF  " + prompt(R"("x")") + " \r"), Inbound(UserPrompt{"x"}));
+}
+
+TEST(ParseInbound, TakesOnlyTextFromBlocks) {
+  EXPECT_EQ(
+      parse_inbound(prompt(
+          R"([{"type":"image","source":{}},{"type":"text","text":"a"},7,null,"s",{},)"
+          R"({"type":"text"},{"type":"text","text":1},{"type":"tool_result","content":"r"}])")),
+      Inbound(UserPrompt{"a\n\n"}));
+}
+
+TEST(ParseInbound, TakesContentOfAWrongShapeForNothing) {
+  for (const char* content : {"null", "7", "{}", "[]", "true", R"("")"}) {
+    EXPECT_EQ(parse_inbound(prompt(content)), Inbound(UserPrompt{""})) << content;
+  }
+  EXPECT_EQ(parse_inbound(R"({"type":"user","message":{"role":"user"}})"), Inbound(UserPrompt{""}));
+}
+
+TEST(ParseInbound, RefusesAnotherRoleInClaudesWords) {
+  EXPECT_EQ(parse_inbound(R"({"type":"user","message":{"role":"assistant","content":"x"}})"),
+            Inbound(BadLine{"Error: Expected message role 'user', got 'assistant'"}));
+  for (const char* line : {R"({"type":"user"})", R"({"type":"user","message":null})",
+                           R"({"type":"user","message":[]})", R"({"type":"user","message":"hi"})",
+                           R"({"type":"user","message":{"content":"x"}})",
+                           R"({"type":"user","message":{"role":7}})"}) {
+    EXPECT_EQ(parse_inbound(line),
+              Inbound(BadLine{"Error: Expected message role 'user', got 'undefined'"}))
+        << line;
+  }
+}
+
+std::string request(const std::string& inner) {
+  return R"({"type":"control_request","request_id":"r1","request":)" + inner + "}";
+}
+
+TEST(ParseInbound, ReadsInitialize) {
+  EXPECT_EQ(parse_inbound(request(R"({"subtype":"initialize","hooks":null})")),
+            Inbound(InitializeRequest{"r1", std::nullopt, ""}));
+  EXPECT_EQ(parse_inbound(request(R"({"subtype":"initialize","systemPrompt":"be brief",)"
+                                  R"("appendSystemPrompt":"and kind"})")),
+            Inbound(InitializeRequest{"r1", "be brief", "and kind"}));
+  EXPECT_EQ(parse_inbound(request(R"({"subtype":"initialize","systemPrompt":["a",7,"b"]})")),
+            Inbound(InitializeRequest{"r1", "a\n\nb", ""}));
+}
+
+TEST(ParseInbound, TellsAnEmptySystemPromptFromNone) {
+  for (const char* empty : {R"("")", R"([""])", "[]"}) {
+    EXPECT_EQ(parse_inbound(
+                  request(R"({"subtype":"initialize","systemPrompt":)" + std::string(empty) + "}")),
+              Inbound(InitializeRequest{"r1", "", ""}))
+        << empty;
+  }
+  for (const char* none : {"null", "7", "{}", "true"}) {
+    EXPECT_EQ(parse_inbound(
+                  request(R"({"subtype":"initialize","systemPrompt":)" + std::string(none) + "}")),
+              Inbound(InitializeRequest{"r1", std::nullopt, ""}))
+        << none;
+  }
+}
+
+TEST(ParseInbound, ReadsInterrupt) {
+  EXPECT_EQ(parse_inbound(request(R"({"subtype":"interrupt"})")), Inbound(InterruptRequest{"r1"}));
+}
+
+TEST(ParseInbound, AnswersEveryOtherRequest) {
+  EXPECT_EQ(parse_inbound(request(R"({"subtype":"set_model","model":"x"})")),
+            Inbound(UnsupportedRequest{"r1", "set_model"}));
+  for (const char* inner : {"null", "7", "[]", "{}", R"({"subtype":7})", R"("interrupt")"}) {
+    EXPECT_EQ(parse_inbound(request(inner)), Inbound(UnsupportedRequest{"r1", ""})) << inner;
+  }
+  EXPECT_EQ(parse_inbound(R"({"type":"control_request"})"), Inbound(UnsupportedRequest{"", ""}));
+  EXPECT_EQ(parse_inbound(R"({"type":"control_request","request_id":7,"request":{"subtype":"x"}})"),
+            Inbound(UnsupportedRequest{"", "x"}));
+}
+
+TEST(ParseInbound, IgnoresWhatIsNotForUs) {
+  for (const char* line :
+       {"", " ", "\t\r\n", "\xEF\xBB\xBF", "{}", "[]", "null", "7", R"("x")", "true",
+        R"({"type":"keep_alive"})", R"({"type":"control_response","response":{}})",
+        R"({"type":"control_cancel_request","request_id":"x"})", R"({"type":"of_the_future"})",
+        R"({"type":7})", R"({"type":null})", R"({"message":{"role":"user","content":"x"}})"}) {
+    EXPECT_EQ(parse_inbound(line), Inbound(IgnoredLine{})) << line;
+  }
+}
+
+TEST(ParseInbound, RefusesWhatIsNotJson) {
+  for (const std::string line : {"not json at all!", "{", "{'a':1}", R"({"type":"user")",
+                                 R"({"a":1} trailing)", "\xFF\xFE{}", "tru e", "1 2"}) {
+    EXPECT_EQ(parse_inbound(line),
+              Inbound(BadLine{"Error parsing streaming input line (type=unknown, " +
+                              std::to_string(line.size()) + " chars): SyntaxError"}))
+        << line;
+  }
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  EXPECT_TRUE(std::holds_alternative<BadLine>(parse_inbound(deep)));
+}
+
+TEST(ParseInbound, RepairsBytesThatAreNotUtf8AndLoneSurrogates) {
+  EXPECT_EQ(parse_inbound(prompt("\"a\xFF\"")), Inbound(UserPrompt{"a\xEF\xBF\xBD"}));
+  EXPECT_EQ(parse_inbound(prompt(R"("a\ud83d")")), Inbound(UserPrompt{"a\xEF\xBF\xBD"}));
+  EXPECT_EQ(parse_inbound(prompt(R"("a\u0000b")")), Inbound(UserPrompt{std::string("a\0b", 3)}));
+}
+
+}  // namespace
+}  // namespace yume::protocol

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "tools/bash.h"
+
+#include "support/event_text.h"
+#include "support/tool_world.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace yume::tools {
+namespace {
+
+using nlohmann::json;
+using platform::ProcessEndKind;
+using Strings = std::vector<std::string>;
+
+struct Scene : test::ToolWorld {
+  std::string run(const json& input, test::ScriptedRun scripted = {}) {
+    processes.script.push_back(std::move(scripted));
+    Plan plan = tool->plan(input, context());
+    if (const auto* outcome = std::get_if<core::ToolOutcome>(&plan)) return test::text_of(*outcome);
+    const auto& call = std::get<PlannedCall>(plan);
+    EXPECT_EQ(std::get<core::RunsCommand>(call.action).command, input["command"]);
+    return test::text_of(call.run(context()));
+  }
+
+  std::unique_ptr<Tool> tool = make_bash_tool();
+};
+
+std::string failed(const std::string& text) {
+  return "error: " + text + " | " + json("Error: " + text).dump();
+}
+
+std::string succeeded(const std::string& content, const std::string& output) {
+  return "good: " + content + R"( | {"stdout":)" + json(output).dump() +
+         R"(,"stderr":"","interrupted":false,"isImage":false,"noOutputExpected":false})";
+}
+
+TEST(BashTool, RunsTheCommandInTheWorkingDirectory) {
+  Scene scene;
+  EXPECT_EQ(scene.run({{"command", "echo hi"}, {"description", "Greets"}}, {.output = {"hi\n"}}),
+            succeeded("hi", "hi"));
+  ASSERT_EQ(scene.processes.specs.size(), 1U);
+  const platform::ProcessSpec& spec = scene.processes.specs[0];
+  EXPECT_EQ(spec.argv, (Strings{"/bin/bash", "--noprofile", "--norc", "-c", "echo hi"}));
+  EXPECT_EQ(spec.cwd, "/w");
+  EXPECT_EQ(spec.environment, Strings{"PATH=/usr/bin"});
+  EXPECT_EQ(spec.timeout, std::chrono::milliseconds(120'000));
+}
+
+TEST(BashTool, SaysSoWhenNothingWasPrinted) {
+  Scene scene;
+  EXPECT_EQ(scene.run({{"command", "true"}}), succeeded("(Bash completed with no output)", ""));
+  EXPECT_EQ(scene.run({{"command", "echo"}}, {.output = {"\n", "\n\r\n"}}),
+            succeeded("(Bash completed with no output)", ""));
+}
+
+TEST(BashTool, TrimsOnlyTrailingNewlines) {
+  Scene scene;
+  EXPECT_EQ(scene.run({{"command", "x"}}, {.output = {"\n a \n", "b \r\n"}}),
+            succeeded("\n a \nb ", "\n a \nb "));
+}
+
+TEST(BashTool, ReportsEveryWayACommandEnds) {
+  Scene scene;
+  const auto end = [](ProcessEndKind kind, int code, int signal) {
+    return platform::ProcessEnd{.kind = kind, .exit_code = code, .signal = signal};
+  };
+  EXPECT_EQ(scene.run({{"command", "x"}},
+                      {.output = {"out\nerr\n"}, .end = end(ProcessEndKind::exited, 3, 0)}),
+            failed("Exit code 3\nout\nerr"));
+  EXPECT_EQ(scene.run({{"command", "x"}}, {.end = end(ProcessEndKind::exited, 1, 0)}),
+            failed("Exit code 1"));
+  EXPECT_EQ(scene.run({{"command", "x"}}, {.end = end(ProcessEndKind::signalled, 0, 9)}),
+            failed("Exit code 137"));
+  EXPECT_EQ(scene.run({{"command", "x"}, {"timeout", 1000}},
+                      {.output = {"so far"}, .end = end(ProcessEndKind::timed_out, 0, 0)}),
+            failed("Exit code 143\nCommand timed out after 1s\nso far"));
+  EXPECT_EQ(scene.run({{"command", "x"}, {"timeout", 1500}},
+                      {.end = end(ProcessEndKind::timed_out, 0, 0)}),
+            failed("Exit code 143\nCommand timed out after 1500ms"));
+  EXPECT_EQ(scene.run({{"command", "x"}},
+                      {.output = {"so far"}, .end = end(ProcessEndKind::cancelled, 0, 0)}),
+            failed("Command was stopped\nso far"));
+  EXPECT_EQ(scene.run({{"command", "x"}},
+                      {.end = Error{.code = ErrorCode::io, .message = "cannot start /bin/bash"}}),
+            failed("cannot start /bin/bash"));
+}
+
+TEST(BashTool, KeepsTheTimeoutWithinItsLimits) {
+  Scene scene;
+  for (const auto& [given, used] : std::vector<std::pair<json, int>>{{5000, 5000},
+                                                                     {"5000", 5000},
+                                                                     {0, 1},
+                                                                     {-5, 1},
+                                                                     {600'000, 600'000},
+                                                                     {600'001, 600'000},
+                                                                     {9e15 - 2, 600'000},
+                                                                     {nullptr, 120'000}}) {
+    scene.run({{"command", "x"}, {"timeout", given}});
+    EXPECT_EQ(scene.processes.specs.back().timeout, std::chrono::milliseconds(used)) << given;
+  }
+}
+
+TEST(BashTool, ShowsTheFirstAndTheLastPartOfALongOutput) {
+  Scene scene;
+  std::string head(15'000, 'a');
+  std::string middle(70'000, 'b');
+  std::string tail(15'000, 'c');
+  const std::string all = head + middle + tail;
+  const std::string shown = head + "\n\n... [70000 bytes of output left out] ...\n\n" + tail;
+  test::ScriptedRun pieces;
+  for (std::size_t at = 0; at < all.size(); at += 777) pieces.output.push_back(all.substr(at, 777));
+  EXPECT_EQ(scene.run({{"command", "x"}}, pieces), succeeded(shown, shown));
+  EXPECT_EQ(scene.run({{"command", "x"}}, {.output = {all}}), succeeded(shown, shown))
+      << "however it arrives";
+}
+
+TEST(BashTool, ShowsUpTo30000BytesWhole) {
+  Scene scene;
+  const std::string exact(30'000, 'x');
+  EXPECT_EQ(scene.run({{"command", "x"}}, {.output = {exact}}), succeeded(exact, exact));
+}
+
+TEST(BashTool, ReplacesBytesThatAreNotUtf8) {
+  Scene scene;
+  EXPECT_EQ(scene.run({{"command", "x"}}, {.output = {"a\xFF", "b\x1b[31m\xC3", "\xA9"}}),
+            "good: a\xEF\xBF\xBD"
+            "b\x1b[31m\xC3\xA9"
+            R"( | {"stdout":"a\ufffdb\u001b[31m\u00e9","stderr":"","interrupted":false,)"
+            R"("isImage":false,"noOutputExpected":false})");
+}
+
+TEST(BashTool, RefusesInputThatCannotRun) {
+  Scene scene;
+  EXPECT_NE(scene.run({{"cmd", "ls"}}).find("The required parameter `command` is missing"),
+            std::string::npos);
+  EXPECT_NE(scene.run({{"command", std::string("a\0b", 3)}}).find("contains a NUL byte"),
+            std::string::npos);
+  EXPECT_TRUE(scene.processes.specs.empty());
+}
+
+TEST(ChildEnvironment, LetsNoSecretThrough) {
+  std::map<std::string, std::string, std::less<>> variables = {
+      {"PATH", "/bin"},        {"HOME", "/home/u"},    {"LANG", "C"},
+      {"SSH_AUTH_SOCK", "/s"}, {"CARGO_HOME", "/c"},   {"PAGER", "less"},
+      {"EMPTY", ""},           {"WITH_EQUALS", "a=b"}, {"TERM", "xterm"}};
+  for (const char* name : {"GEMINI_API_KEY",
+                           "GOOGLE_API_KEY",
+                           "GOOGLE_APPLICATION_CREDENTIALS",
+                           "CLOUDSDK_CONFIG",
+                           "CLOUDSDK_AUTH_ACCESS_TOKEN",
+                           "GOOGLE_OAUTH_ACCESS_TOKEN",
+                           "ANTHROPIC_API_KEY",
+                           "ANTHROPIC_BASE_URL",
+                           "CLAUDE_CODE_OAUTH_TOKEN",
+                           "LD_PRELOAD",
+                           "LD_LIBRARY_PATH",
+                           "DYLD_INSERT_LIBRARIES",
+                           "BASH_ENV",
+                           "ENV",
+                           "BASH_FUNC_ls%%",
+                           "PROMPT_COMMAND",
+                           "GIT_ASKPASS",
+                           "SSH_ASKPASS",
+                           "OPENAI_API_KEY",
+                           "AWS_SECRET_ACCESS_KEY",
+                           "GITHUB_TOKEN",
+                           "npm_config__authToken",
+                           "my_secret",
+                           "DB_PASSWORD",
+                           "pgpassword",
+                           "MyApiKey",
+                           "AZURE_CREDENTIALS",
+                           "HTTP_AUTH",
+                           "Token"}) {
+    variables[name] = "canary";
+  }
+  const Strings child = child_environment(variables);
+  EXPECT_EQ(child, (Strings{"CARGO_HOME=/c", "EMPTY=", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0",
+                            "HOME=/home/u", "LANG=C", "PAGER=cat", "PATH=/bin", "SSH_AUTH_SOCK=/s",
+                            "TERM=xterm", "WITH_EQUALS=a=b"}));
+}
+
+}  // namespace
+}  // namespace yume::tools

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "tools/registry.h"
+
+#include "util/json_io.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace yume::tools {
+namespace {
+
+TEST(Registry, OffersTheBuiltInTools) {
+  const Registry registry = make_builtin_tools();
+  EXPECT_EQ(registry.names(), (std::vector<std::string>{"Bash", "Edit", "Read", "Write"}));
+  EXPECT_EQ(registry.find("Read")->spec().name, "Read");
+  EXPECT_EQ(registry.find("read"), nullptr);
+  EXPECT_EQ(registry.find(""), nullptr);
+}
+
+TEST(Registry, ForgetsATool) {
+  Registry registry = make_builtin_tools();
+  registry.remove("Bash");
+  registry.remove("Unknown");
+  EXPECT_EQ(registry.names(), (std::vector<std::string>{"Edit", "Read", "Write"}));
+  EXPECT_EQ(registry.find("Bash"), nullptr);
+}
+
+TEST(Registry, DescribesEachToolForTheModel) {
+  for (const auto& tool : make_builtin_tools().all()) {
+    const ToolSpec& spec = tool->spec();
+    EXPECT_GT(spec.description.size(), 100U) << spec.name;
+    const auto schema = nlohmann::json::parse(spec.input_schema.text);
+    EXPECT_EQ(schema["type"], "object") << spec.name;
+    EXPECT_EQ(schema["additionalProperties"], false) << spec.name;
+    for (const std::string required : schema["required"]) {
+      EXPECT_TRUE(schema["properties"].contains(required)) << spec.name << " " << required;
+    }
+  }
+}
+
+TEST(Registry, LetsOnlyReadRunBesideOthers) {
+  for (const auto& tool : make_builtin_tools().all()) {
+    EXPECT_EQ(tool->spec().effect,
+              tool->spec().name == "Read" ? Effect::reads_only : Effect::changes_things);
+  }
+}
+
+}  // namespace
+}  // namespace yume::tools

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# Every dependency: the least version our code needs, and the release that FETCH takes.
+# The pins are Debian 12's versions where upstream still stands by them, so that both ways compile
+# the same code; curl is newer, as Debian carries its security fixes as patches.
+#
+#   yume_pin(<name> <minimum> <pinned version> <URL> <SHA256>)
+
+yume_pin(curl 7.88 8.14.1
+  https://curl.se/download/curl-8.14.1.tar.gz
+  6766ada7101d292b42b8b15681120acd68effa4a9660935853cf6d61f0d984d4)
+
+yume_pin(nlohmann_json 3.11 3.11.2
+  https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz
+  d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273)
+
+yume_pin(fmt 9.1 9.1.0
+  https://github.com/fmtlib/fmt/archive/refs/tags/9.1.0.tar.gz
+  5dea48d1fcddc3ec571ce2058e13910a0d4a6bab4cc09a809d8b1dd1c88ae6f2)
+
+yume_pin(spdlog 1.10 1.12.0
+  https://github.com/gabime/spdlog/archive/refs/tags/v1.12.0.tar.gz
+  4dccf2d10f410c1e2feaff89966bfc49a1abb29ef6f08246335b110e001e09a9)
+
+yume_pin(simdjson 3.0 3.0.1
+  https://github.com/simdjson/simdjson/archive/refs/tags/v3.0.1.tar.gz
+  156b1bc5eb0561b2bd166b46d191fd3d95a3e709cc63761477d3b7aec2b6e9ed)
+
+yume_pin(googletest 1.12 1.12.1
+  https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz
+  81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2)
+
+# Always the system's (or the toolchain's): it has no CMake build of its own.
+set(YUME_OPENSSL_MINIMUM 3.0)
