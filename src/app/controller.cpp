@@ -54,6 +54,9 @@ void Controller::emit(const core::Event& event) {
 
 ExitCode Controller::run(std::optional<std::string> prompt) {
   stdin_open_ = !prompt;
+  if (stdin_open_ && parts_.stdin_patience) {
+    stdin_deadline_ = parts_.clock.steady_now() + *parts_.stdin_patience;
+  }
   if (prompt) prompts_.push_back(*std::move(prompt));
   for (;;) {
     if (!running_) {
@@ -73,8 +76,7 @@ ExitCode Controller::run(std::optional<std::string> prompt) {
     if (letter) {
       std::visit([this](const auto& lane) { handle(lane); }, *letter);
     } else {
-      parts_.emitter.on_time(parts_.clock.steady_now());
-      if (give_up_at_ && parts_.clock.steady_now() >= *give_up_at_) give_up();
+      on_time();
     }
     if (parts_.writer.broken() && ending_ != Ending::at_once) {
       end(Ending::at_once, ExitCode::failure);
@@ -84,9 +86,22 @@ ExitCode Controller::run(std::optional<std::string> prompt) {
 }
 
 std::optional<platform::SteadyTime> Controller::next_deadline() const {
-  const auto wake = parts_.emitter.wake_at();
-  if (!wake) return give_up_at_;
-  return give_up_at_ ? std::min(*wake, *give_up_at_) : wake;
+  std::optional<platform::SteadyTime> next;
+  for (const auto& deadline : {parts_.emitter.wake_at(), give_up_at_, stdin_deadline_}) {
+    if (deadline && (!next || *deadline < *next)) next = deadline;
+  }
+  return next;
+}
+
+void Controller::on_time() {
+  const platform::SteadyTime now = parts_.clock.steady_now();
+  parts_.emitter.on_time(now);
+  if (give_up_at_ && now >= *give_up_at_) give_up();
+  if (stdin_deadline_ && now >= *stdin_deadline_) {
+    stdin_deadline_.reset();
+    stdin_open_ = false;
+    accept("");
+  }
 }
 
 void Controller::accept(std::string prompt) {
@@ -140,9 +155,10 @@ void Controller::handle(const Control& control) {
     accept(prompt->text);
   } else if (const auto* received = std::get_if<SignalReceived>(&control)) {
     on_signal(received->signal);
-  } else {
+  } else if (std::holds_alternative<StdinClosed>(control)) {
     stdin_open_ = false;
   }
+  stdin_deadline_.reset();
 }
 
 void Controller::on_inbound(const protocol::Inbound& inbound) {

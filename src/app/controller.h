@@ -31,6 +31,8 @@ struct ControllerParts {
   strategies::Strategy& strategy;
   platform::OutputStream& stderr_stream;
   const platform::Clock& clock;
+  // How long to wait for the first byte of a prompt on stdin; absent: for ever.
+  std::optional<std::chrono::milliseconds> stdin_patience = std::nullopt;
   // Tells the host that there was nothing to ask.
   std::function<ExitCode()> reject_empty_prompt;
   // A host may set the system prompt before the first turn.
@@ -63,6 +65,7 @@ class Controller {
   void on_turn_done(const core::TurnDone& done);
   void interrupt_turn();
   void end(Ending ending, ExitCode code);
+  void on_time();
   void give_up();
   [[nodiscard]] std::optional<platform::SteadyTime> next_deadline() const;
   void emit(const core::Event& event);
@@ -76,6 +79,7 @@ class Controller {
   bool result_written_ = false;
   CancelSource cancel_;
   std::optional<platform::SteadyTime> give_up_at_;
+  std::optional<platform::SteadyTime> stdin_deadline_;
   Ending ending_ = Ending::none;
   std::optional<ExitCode> forced_code_;
   ExitCode last_code_ = ExitCode::success;

@@ -24,6 +24,7 @@
 #include "util/uuid.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace yume::app {
@@ -32,6 +33,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t k_largest_prompt_file = 4U << 20U;
+// Yume leaves stdin as it was, which may be a pipe that nobody ever writes to or closes.
+constexpr std::chrono::milliseconds k_stdin_patience{3'000};
+constexpr std::chrono::milliseconds k_last_resort{1'500};
+constexpr std::string_view k_no_prompt_terminal =
+    "Error: no prompt. Give one as an argument, for example: yume-cli \"fix the failing test\"\n"
+    "yume-cli --help lists the options.";
 constexpr std::string_view k_no_prompt =
     "Error: Input must be provided either through stdin or as a prompt argument when using --print";
 constexpr std::string_view k_no_prompt_yume =
@@ -214,6 +221,12 @@ strategies::GeminiSettings gemini_settings(const Options& options, const Prepare
   return settings;
 }
 
+// Tells the signal thread that the program is ending by itself.
+struct StopOnExit {
+  CancelSource& source;
+  ~StopOnExit() { source.request_stop(); }
+};
+
 ExitCode converse(const Options& options, const PreparedSession& session,
                   const std::string& session_id, protocol::LineWriter& writer,
                   protocol::Emitter& emitter, Log& log, Surroundings& around) {
@@ -232,8 +245,17 @@ ExitCode converse(const Options& options, const PreparedSession& session,
                                    .policy = policy,
                                    .log = log});
   Mailbox mailbox;
-  const auto signals = platform::start_signal_pump(
-      [&mailbox](platform::Signal signal) { mailbox.post_control(SignalReceived{signal}); });
+  CancelSource finished;
+  const auto signals = platform::start_signal_pump([&](platform::Signal signal) {
+    mailbox.post_control(SignalReceived{signal});
+    // The main thread may hang in a write that no reader takes. What ends the program ends it then,
+    // too; children die with us.
+    const bool ends = signal != platform::Signal::interrupt;
+    if (ends && around.clock.sleep_for(k_last_resort, finished.get_token())) {
+      std::_Exit(static_cast<int>(ExitCode::terminated));
+    }
+  });
+  const StopOnExit stop{finished};
   const auto input = platform::stdin_stream();
   const bool streams_in = options.input_format == InputFormat::stream_json;
   std::optional<StdinPump> pump;
@@ -248,6 +270,7 @@ ExitCode converse(const Options& options, const PreparedSession& session,
        .strategy = strategy,
        .stderr_stream = *around.err,
        .clock = around.clock,
+       .stdin_patience = options.has_provider ? std::optional(k_stdin_patience) : std::nullopt,
        .reject_empty_prompt = [&] { return reject_empty_prompt(options, emitter, around); },
        .on_initialize =
            [&strategy](const protocol::InitializeRequest& request) {
@@ -289,11 +312,14 @@ ExitCode run_session(const std::vector<std::string>& tokens,
   const std::string session_id = options.session_id.value_or(make_uuid());
   OverflowFiles overflow(*around.files, environment.home, session_id);
   const auto emitter = make_emitter(options, writer, overflow, session_id);
-  const bool nothing_to_read =
-      !options.prompt && platform::is_terminal(platform::StandardStream::input);
-  if ((nothing_to_read || (options.prompt && is_blank(*options.prompt))) &&
-      options.input_format == InputFormat::text) {
-    return reject_empty_prompt(options, *emitter, around);
+  if (options.input_format == InputFormat::text) {
+    const bool terminal = platform::is_terminal(platform::StandardStream::input);
+    if (!options.prompt && terminal && !options.output_format) {
+      return complain(std::string(k_no_prompt_terminal), ExitCode::usage);
+    }
+    if (options.prompt ? is_blank(*options.prompt) : terminal) {
+      return reject_empty_prompt(options, *emitter, around);
+    }
   }
   const auto session = prepare(options, around);
   if (!session.ok()) return reject(options, session.error().message, *emitter, around);

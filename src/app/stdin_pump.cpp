@@ -32,6 +32,7 @@ void StdinPump::read_text(const CancelToken& cancel) {
   while (text.size() < k_max_prompt) {
     const auto count = input_.read(buffer, cancel);
     if (!count.ok() || *count == 0) break;
+    if (text.empty()) mailbox_.post_control(StdinBegan{});
     text.append(buffer.data(), *count);
   }
   if (cancel.stop_requested()) return;

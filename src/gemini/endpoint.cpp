@@ -17,8 +17,9 @@ Result<std::string> stream_url(std::string_view base, std::string_view model_id)
   const bool plain = !model_id.empty() && model_id.find("..") == std::string_view::npos &&
                      std::all_of(model_id.begin(), model_id.end(), is_id_character);
   if (!plain) {
-    return Error{.code = ErrorCode::invalid_argument,
-                 .message = "not a model id: " + std::string(model_id)};
+    return Error{
+        .code = ErrorCode::invalid_argument,
+        .message = "'" + std::string(model_id) + "' is not a model id; choose one with --model"};
   }
   while (base.ends_with('/')) base.remove_suffix(1);
   std::string url(base);

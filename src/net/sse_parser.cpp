@@ -8,6 +8,14 @@ namespace {
 
 constexpr std::string_view k_bom = "\xEF\xBB\xBF";
 
+// A plain loop: find_first_of() of libstdc++ calls memchr once for every byte it looks at.
+std::size_t find_line_end(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    if (bytes[at] == '\n' || bytes[at] == '\r') return at;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
 
 SseParser::SseParser(OnEvent on_event, std::size_t max_event_bytes)
@@ -22,7 +30,7 @@ Result<void> SseParser::feed(std::string_view bytes) {
         continue;
       }
     }
-    const std::size_t end = bytes.find_first_of("\r\n");
+    const std::size_t end = find_line_end(bytes);
     if (end == std::string_view::npos) {
       if (partial_line_.size() + data_.size() + bytes.size() > max_event_bytes_) break;
       partial_line_.append(bytes);

@@ -35,7 +35,9 @@ core::TurnDone failed_turn(const Error& error) {
   done.outcome = core::TurnOutcome::failed;
   done.failure = error.code == ErrorCode::auth ? core::FailureKind::authentication
                                                : core::FailureKind::invalid_request;
-  done.text = error.message;
+  // Yume shows a text as an error only when it says so.
+  const bool says_so = error.message.starts_with("API Error");
+  done.text = says_so ? error.message : "Error: " + error.message;
   done.stop = core::StopReason::end_turn;
   done.duration = std::chrono::milliseconds(1);
   return done;

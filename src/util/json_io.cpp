@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace yume {
 namespace {
@@ -61,6 +63,25 @@ void append_control(std::string& out, char c) {
 bool is_plain(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x20 && byte < 0x7F && c != '"' && c != '\\';
+}
+
+// The first byte from `at` on that is not plain; eight at a time, as nearly all are.
+std::size_t skip_plain(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t k_ones = 0x0101'0101'0101'0101U;
+  constexpr std::uint64_t k_high = 0x80 * k_ones;
+  const auto zero_bytes = [](std::uint64_t word) { return (word - k_ones) & ~word; };
+  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, sizeof word);
+    // The high bit of some byte is set exactly when one of them is below 0x20, above 0x7E, a quote
+    // or a backslash: a borrow or carry comes only out of a byte that is such a one itself.
+    const std::uint64_t special = word | (word - 0x20 * k_ones) | (word + k_ones) |
+                                  zero_bytes(word ^ ('"' * k_ones)) |
+                                  zero_bytes(word ^ ('\\' * k_ones));
+    if ((special & k_high) != 0) break;
+  }
+  while (at < text.size() && is_plain(text[at])) ++at;
+  return at;
 }
 
 // Part of a number or of true, false, null.
@@ -167,13 +188,11 @@ class DepthGuard : public nlohmann::json_sax<nlohmann::json> {
 
 void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
-  std::size_t plain_from = 0;
   for (std::size_t at = 0; at < text.size();) {
-    if (is_plain(text[at])) {
-      ++at;
-      continue;
-    }
-    out.append(text.substr(plain_from, at - plain_from));
+    const std::size_t special = skip_plain(text, at);
+    out.append(text.substr(at, special - at));
+    at = special;
+    if (at == text.size()) break;
     const char c = text[at];
     if (c == '"' || c == '\\') {
       out.push_back('\\');
@@ -187,9 +206,7 @@ void append_json_string(std::string& out, std::string_view text) {
       append_code_point(out, character.code_point);
       at += character.length;
     }
-    plain_from = at;
   }
-  out.append(text.substr(plain_from));
   out.push_back('"');
 }
 
@@ -225,17 +242,25 @@ void append_ascii_json(std::string& out, std::string_view raw) {
 }
 
 std::string_view json_prefix(std::string_view text, std::size_t max_bytes) {
-  std::size_t used = 2;  // the quotes
+  constexpr std::size_t k_quotes = 2;
+  constexpr std::size_t k_longest_escape = 6;  // of one byte
+  if (max_bytes >= k_quotes && text.size() <= (max_bytes - k_quotes) / k_longest_escape) {
+    return text;
+  }
+  std::size_t used = k_quotes;
   std::string piece;
   for (std::size_t at = 0; at < text.size();) {
-    std::size_t length = 1;
-    std::size_t cost = 1;
-    if (!is_plain(text[at])) {
-      length = decode_utf8(text, at).length;
-      piece.clear();
-      append_json_string(piece, text.substr(at, length));
-      cost = piece.size() - 2;
+    const std::size_t special = skip_plain(text, at);
+    if (used + (special - at) > max_bytes) {
+      return text.substr(0, at + max_bytes - std::min(used, max_bytes));
     }
+    used += special - at;
+    at = special;
+    if (at == text.size()) break;
+    const std::size_t length = decode_utf8(text, at).length;
+    piece.clear();
+    append_json_string(piece, text.substr(at, length));
+    const std::size_t cost = piece.size() - k_quotes;
     if (used + cost > max_bytes) return text.substr(0, at);
     used += cost;
     at += length;

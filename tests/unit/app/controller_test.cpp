@@ -17,6 +17,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace yume::app {
@@ -89,24 +90,36 @@ class LineEmitter final : public protocol::Emitter {
   protocol::Output& output_;
 };
 
+// Starts long ago, so that the mailbox never really waits.
+class OldClock final : public platform::Clock {
+ public:
+  platform::SteadyTime steady_now() const override {
+    return platform::SteadyTime{std::chrono::milliseconds(now.load())};
+  }
+  platform::WallTime wall_now() const override { return {}; }
+  bool sleep_for(std::chrono::milliseconds, const CancelToken&) const override { return true; }
+  std::atomic<int> now{0};
+};
+
 struct Scene {
   ExitCode run(std::optional<std::string> prompt) {
-    Controller controller({.mailbox = mailbox,
-                           .writer = writer,
-                           .emitter = emitter,
-                           .strategy = strategy,
-                           .stderr_stream = err,
-                           .clock = clock,
-                           .reject_empty_prompt =
-                               [this] {
-                                 writer.line("rejected");
-                                 return ExitCode::failure;
-                               },
-                           .on_initialize =
-                               [this](const protocol::InitializeRequest& request) {
-                                 initialized.push_back(request.request_id);
-                               }},
-                          {.session_id = "S", .model = "m", .cwd = "/w", .tools = {}});
+    Controller controller(
+        {.mailbox = mailbox,
+         .writer = writer,
+         .emitter = emitter,
+         .strategy = strategy,
+         .stderr_stream = err,
+         .clock = clock,
+         .reject_empty_prompt =
+             [this] {
+               writer.line("rejected");
+               return ExitCode::failure;
+             },
+         .on_initialize =
+             [this](const protocol::InitializeRequest& request) {
+               initialized.push_back(request.request_id);
+             }},
+        {.session_id = "S", .model = "m", .cwd = "/w", .tools = {}, .credential_source = {}});
     return controller.run(std::move(prompt));
   }
 
@@ -128,6 +141,8 @@ struct Scene {
   LineEmitter emitter{writer};
   FakeStrategy strategy;
   platform::SystemClock clock;
+  std::optional<OldClock> old_clock;
+  std::optional<std::chrono::milliseconds> patience;
   Strings initialized;
 };
 
@@ -244,6 +259,29 @@ TEST(Controller, TakesATextPromptFromStdin) {
   scene.mailbox.post_control(StdinClosed{});
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
   EXPECT_EQ(scene.strategy.prompts, Strings{"from stdin\n"});
+}
+
+TEST(Controller, LosesPatienceWithAStdinThatStaysSilent) {
+  Scene scene;
+  scene.old_clock.emplace();
+  scene.patience = std::chrono::milliseconds(0);
+  EXPECT_EQ(scene.run(std::nullopt), ExitCode::failure);
+  EXPECT_EQ(scene.lines(), Strings{"rejected"});
+}
+
+TEST(Controller, WaitsForTheRestOfAPromptThatHasBegun) {
+  Scene scene;
+  scene.old_clock.emplace();
+  scene.patience = std::chrono::milliseconds(0);
+  scene.mailbox.post_control(StdinBegan{});
+  std::thread slow_writer([&scene] {
+    scene.old_clock->now = 1'000'000;
+    scene.mailbox.post_control(PromptFromStdin{"late"});
+    scene.mailbox.post_control(StdinClosed{});
+  });
+  EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
+  slow_writer.join();
+  EXPECT_EQ(scene.strategy.prompts, Strings{"late"});
 }
 
 TEST(Controller, DeliversTheResultOfAnInterruptAndEndsWithZero) {
@@ -405,17 +443,6 @@ TEST(Controller, WakesTheEmitterWhenItAsks) {
   EXPECT_EQ(scene.run("q"), ExitCode::success);
 }
 
-// Starts long ago, so that the mailbox never really waits.
-class OldClock final : public platform::Clock {
- public:
-  platform::SteadyTime steady_now() const override {
-    return platform::SteadyTime{std::chrono::milliseconds(now.load())};
-  }
-  platform::WallTime wall_now() const override { return {}; }
-  bool sleep_for(std::chrono::milliseconds, const CancelToken&) const override { return true; }
-  std::atomic<int> now{0};
-};
-
 class FileStream final : public platform::OutputStream {
  public:
   explicit FileStream(const std::filesystem::path& path) : file_(path) {}
@@ -445,15 +472,16 @@ int run_deaf_turn(const std::filesystem::path& path, Signal signal) {
     never.wait();
     return good("");
   });
-  Controller controller({.mailbox = mailbox,
-                         .writer = writer,
-                         .emitter = emitter,
-                         .strategy = strategy,
-                         .stderr_stream = err,
-                         .clock = clock,
-                         .reject_empty_prompt = [] { return ExitCode::failure; },
-                         .on_initialize = [](const protocol::InitializeRequest&) {}},
-                        {.session_id = "S", .model = "m", .cwd = "/w", .tools = {}});
+  Controller controller(
+      {.mailbox = mailbox,
+       .writer = writer,
+       .emitter = emitter,
+       .strategy = strategy,
+       .stderr_stream = err,
+       .clock = clock,
+       .reject_empty_prompt = [] { return ExitCode::failure; },
+       .on_initialize = [](const protocol::InitializeRequest&) {}},
+      {.session_id = "S", .model = "m", .cwd = "/w", .tools = {}, .credential_source = {}});
   return 100 + static_cast<int>(controller.run("q"));
 }
 

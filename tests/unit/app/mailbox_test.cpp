@@ -18,6 +18,7 @@ std::string text_of(const std::optional<Letter>& letter) {
   if (!letter) return "nothing";
   if (const auto* control = std::get_if<Control>(&*letter)) {
     if (const auto* prompt = std::get_if<PromptFromStdin>(control)) return "prompt " + prompt->text;
+    if (std::holds_alternative<StdinBegan>(*control)) return "stdin began";
     if (std::holds_alternative<StdinClosed>(*control)) return "stdin closed";
     if (std::holds_alternative<SignalReceived>(*control)) return "signal";
     return "inbound";

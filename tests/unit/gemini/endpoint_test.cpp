@@ -21,7 +21,8 @@ TEST(StreamUrl, RefusesAModelThatCouldChangeThePath) {
     const auto url = stream_url(k_developer_api, model);
     ASSERT_FALSE(url.ok()) << model;
     EXPECT_EQ(url.error().code, ErrorCode::invalid_argument);
-    EXPECT_EQ(url.error().message, std::string("not a model id: ") + model);
+    EXPECT_EQ(url.error().message,
+              "'" + std::string(model) + "' is not a model id; choose one with --model");
   }
 }
 

@@ -60,7 +60,7 @@ std::vector<std::string> json_lines(JsonDetail detail, bool yume) {
     if (yume) return std::make_unique<YumeDialect>(inner, overflow, "S");
     return std::make_unique<ClaudeDialect>(inner, overflow, "S");
   });
-  json.on_event(core::SessionStarted{.session_id = "S"}, {});
+  json.on_event(core::SessionStarted{}, {});
   json.on_event(core::TextDelta{"hi"}, {});
   json.on_event(core::MessageDone{}, {});
   EXPECT_TRUE(output.lines.empty()) << "nothing before the end";

@@ -319,15 +319,14 @@ TEST(YumeDialect, ReportsAnInterrupt) {
 TEST(YumeDialect, ReportsMaxTurnsWithItsTextInTheResult) {
   core::TurnDone done;
   done.outcome = core::TurnOutcome::max_turns;
-  done.text = "Reached maximum number of turns (2)";
+  done.text = "Reached maximum number of turns: 2";
   EXPECT_EQ(ending(done),
             (Strings{R"({"type":"result","subtype":"error_max_turns","is_error":true,)"
                      R"("duration_ms":7,"duration_api_ms":0,"num_turns":1,)"
-                     R"("result":"Reached maximum number of turns (2)",)" +
+                     R"("result":"Reached maximum number of turns: 2",)" +
                          std::string(k_no_cost) +
-                         R"("errors":["Reached maximum number of turns (2)"],"uuid":"U"})",
-                     R"({"type":"message_stop","uuid":"U"})"
-}));
+                         R"("errors":["Reached maximum number of turns: 2"],"uuid":"U"})",
+                     R"({"type":"message_stop","uuid":"U"})"}));
 }
 
 TEST(YumeDialect, ListsDenials) {

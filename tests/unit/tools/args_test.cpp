@@ -4,6 +4,7 @@
 #include "support/event_text.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>

@@ -26,7 +26,7 @@ Strings lines_of(const std::string& text) {
 }
 
 // Applies hunks as a patch program would, checking everything they claim about the old text.
-Strings apply(const json& hunks, const Strings& old_lines) {
+Strings patched(const json& hunks, const Strings& old_lines) {
   Strings result;
   std::size_t at = 0;
   for (const json& hunk : hunks) {
@@ -97,7 +97,7 @@ TEST(StructuredPatch, TurnsTheOldTextIntoTheNewOne) {
       after.insert(after.empty() ? 0 : random() % after.size(), random() % 2 == 0 ? "x" : "\nq\n");
     }
     const json hunks = json::parse(structured_patch(before, after).text);
-    ASSERT_EQ(apply(hunks, lines_of(before)), lines_of(after)) << before << "---\n" << after;
+    ASSERT_EQ(patched(hunks, lines_of(before)), lines_of(after)) << before << "---\n" << after;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 #include <string>
@@ -16,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out;
   append_json_string(out, text);
   return out;
@@ -33,23 +34,23 @@ bool is_ascii(std::string_view text) {
 }
 
 TEST(AppendJsonString, EscapesEveryControlCharacter) {
-  EXPECT_EQ(quoted("\b\f\n\r\t"), R"("\b\f\n\r\t")");
+  EXPECT_EQ(in_quotes("\b\f\n\r\t"), R"("\b\f\n\r\t")");
   for (char c = 0; c < 0x20; ++c) {
     const std::string text(1, c);
-    const std::string out = quoted(text);
+    const std::string out = in_quotes(text);
     EXPECT_TRUE(is_ascii(out)) << static_cast<int>(c);
     EXPECT_EQ(json::parse(out).get<std::string>(), text) << static_cast<int>(c);
   }
-  EXPECT_EQ(quoted(std::string(1, '\0') + "\x1b\x7f"), R"("\u0000\u001b\u007f")");
+  EXPECT_EQ(in_quotes(std::string(1, '\0') + "\x1b\x7f"), R"("\u0000\u001b\u007f")");
 }
 
 TEST(AppendJsonString, EscapesQuotesAndBackslashesAndNoOtherPrintable) {
-  EXPECT_EQ(quoted(R"(a"b\c/</script>'&)"), R"("a\"b\\c/</script>'&")");
+  EXPECT_EQ(in_quotes(R"(a"b\c/</script>'&)"), R"("a\"b\\c/</script>'&")");
   std::string printable;
   for (char c = 0x20; c < 0x7F; ++c) {
     if (c != '"' && c != '\\') printable.push_back(c);
   }
-  EXPECT_EQ(quoted(printable), "\"" + printable + "\"");
+  EXPECT_EQ(in_quotes(printable), "\"" + printable + "\"");
 }
 
 TEST(AppendJsonString, WritesEveryCodePointAsAsciiThatReadsBackEqual) {
@@ -57,11 +58,11 @@ TEST(AppendJsonString, WritesEveryCodePointAsAsciiThatReadsBackEqual) {
     if (code >= 0xD800 && code <= 0xDFFF) continue;
     std::string text;
     append_utf8(text, code);
-    const std::string out = quoted(text);
+    const std::string out = in_quotes(text);
     ASSERT_TRUE(is_ascii(out)) << std::hex << static_cast<std::uint32_t>(code);
     ASSERT_EQ(json::parse(out).get<std::string>(), text) << static_cast<std::uint32_t>(code);
   }
-  EXPECT_EQ(quoted("\xE2\x80\xA8\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF"),
+  EXPECT_EQ(in_quotes("\xE2\x80\xA8\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF"),
             R"("\u2028\ud83d\ude00\udbff\udfff")");
 }
 
@@ -83,7 +84,7 @@ TEST(AppendJsonString, ReplacesWhatIsNotUtf8) {
       {"\xF0\x9F\x98z", R"("\ufffdz")"},
       {"\xE2\x82\xE2\x82\xAC", R"("\ufffd\u20ac")"},
   };
-  for (const Case& one : cases) EXPECT_EQ(quoted(one.bytes), one.expected);
+  for (const Case& one : cases) EXPECT_EQ(in_quotes(one.bytes), one.expected);
 }
 
 TEST(AppendAsciiJson, MakesJsonCompactAndKeepsOrderAndNumberSpelling) {
@@ -148,14 +149,14 @@ TEST(JsonPrefix, IsTheLongestThatFitsAndCutsNoCharacter) {
   std::mt19937 random(11);
   for (int round = 0; round < 100; ++round) {
     const std::string text = random_text(random);
-    for (std::size_t limit = 2; limit < quoted(text).size() + 3; ++limit) {
+    for (std::size_t limit = 2; limit < in_quotes(text).size() + 3; ++limit) {
       const std::string_view prefix = json_prefix(text, limit);
       EXPECT_TRUE(text.starts_with(prefix));
       EXPECT_TRUE(is_valid_utf8(prefix));
-      EXPECT_LE(quoted(prefix).size(), limit);
+      EXPECT_LE(in_quotes(prefix).size(), limit);
       if (prefix.size() == text.size()) continue;
       const std::size_t next = decode_utf8(text, prefix.size()).length;
-      EXPECT_GT(quoted(text.substr(0, prefix.size() + next)).size(), limit) << "could be longer";
+      EXPECT_GT(in_quotes(text.substr(0, prefix.size() + next)).size(), limit) << "could be longer";
     }
   }
 }
@@ -221,11 +222,11 @@ TEST(CheckJson, LimitsTheDepthWithoutUsingTheStack) {
 
 TEST(JsonWriter, BuildsNestedValuesWithCommas) {
   std::string out;
-  JsonWriter json(out);
-  json.begin_object().field("s", "x\"").field("i", -5).field("b", false).key("n").null();
-  json.key("a").begin_array().integer(1).string("2").begin_object().end_object();
-  json.begin_array().end_array().boolean(true).end_array();
-  json.field("raw", RawJson{"{ \"\xC3\xA9\" : 1 }"}).key("d").number(0.1).end_object();
+  JsonWriter writer(out);
+  writer.begin_object().field("s", "x\"").field("i", -5).field("b", false).key("n").null();
+  writer.key("a").begin_array().integer(1).string("2").begin_object().end_object();
+  writer.begin_array().end_array().boolean(true).end_array();
+  writer.field("raw", RawJson{"{ \"\xC3\xA9\" : 1 }"}).key("d").number(0.1).end_object();
   EXPECT_EQ(out, R"({"s":"x\"","i":-5,"b":false,"n":null,"a":[1,"2",{},[],true],)"
                  R"("raw":{"\u00e9":1},"d":0.1})");
 }

@@ -46,7 +46,7 @@ TEST(Utf8, RepairsRandomBytes) {
     const std::string repaired = to_valid_utf8(bytes);
     EXPECT_TRUE(is_valid_utf8(repaired));
     EXPECT_EQ(to_valid_utf8(repaired), repaired);
-    if (is_valid_utf8(bytes)) EXPECT_EQ(repaired, bytes);
+    EXPECT_EQ(repaired == bytes, is_valid_utf8(bytes));
   }
 }
 
