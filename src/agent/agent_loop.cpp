@@ -9,6 +9,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
+constexpr int k_max_nudges = 2;
+constexpr std::string_view k_nudge =
+    "Your last reply was empty. Answer the request, or call a tool.";
+
 milliseconds since(platform::SteadyTime start, const platform::Clock& clock) {
   return std::chrono::duration_cast<milliseconds>(clock.steady_now() - start);
 }
@@ -47,6 +51,7 @@ std::optional<std::string> refusal_text(const ModelReply& reply) {
 struct AgentLoop::Turn {
   core::TurnDone done;
   int requests = 0;
+  int nudges = 0;
 };
 
 AgentLoop::AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
@@ -92,7 +97,7 @@ bool AgentLoop::step(Turn& turn, const tools::ToolContext& context, core::EventS
   if (asked_result.cancelled) {
     done.outcome = core::TurnOutcome::interrupted;
     done.stop = core::StopReason::aborted;
-    ++done.num_turns;  // the marker that tells the model of the interrupt
+    ++done.num_turns;  // Claude counts the marker that hosts are shown
     return false;
   }
   if (asked_result.failure) {
@@ -103,19 +108,36 @@ bool AgentLoop::step(Turn& turn, const tools::ToolContext& context, core::EventS
     return false;
   }
   done.stop = stop_reason(reply);
-  if (!reply.last_text.empty()) done.text = reply.last_text;
+  const bool has_text = !reply.last_text.empty();
+  if (has_text) done.text = std::move(reply.last_text);
   if (auto refusal = refusal_text(reply)) {
     done.outcome = core::TurnOutcome::failed;
     done.failure = core::FailureKind::refusal;
     done.text = *std::move(refusal);
     return false;
   }
-  if (reply.calls.empty()) {
-    if (reply.announced) sink.post(core::MessageDone{done.stop, reply.usage});
-    return false;
+  if (!reply.calls.empty()) {
+    sink.post(core::UsageUpdated{reply.usage});
+    return run_calls(turn, reply, context, sink);
   }
-  sink.post(core::UsageUpdated{reply.usage});
-  return run_calls(turn, reply, context, sink);
+  if (reply.announced) sink.post(core::MessageDone{done.stop, reply.usage});
+  if (has_text || !nudge(turn, reply)) return false;
+  --turn.requests;  // the same question once more
+  return step(turn, context, sink);
+}
+
+// A reply without text and without calls. True: asked the model to go on. Otherwise the turn has
+// failed: ending it in silence would look like success.
+bool AgentLoop::nudge(Turn& turn, const ModelReply& reply) {
+  if (turn.nudges++ < k_max_nudges) {
+    history_.add_user_text(k_nudge);
+    return true;
+  }
+  turn.done.outcome = core::TurnOutcome::failed;
+  turn.done.failure = core::FailureKind::server_error;
+  turn.done.text = "API Error: the model returned an empty reply (" +
+                   (reply.finish ? reply.finish->name : std::string("no finish reason")) + ")";
+  return false;
 }
 
 void AgentLoop::count(Turn& turn, const ModelReply& reply) {

@@ -33,6 +33,7 @@ class AgentLoop {
 
   // Asks once and runs the calls of the reply. True: the model wants to go on.
   bool step(Turn& turn, const tools::ToolContext& context, core::EventSink& sink);
+  bool nudge(Turn& turn, const ModelReply& reply);
   void count(Turn& turn, const ModelReply& reply);
   bool run_calls(Turn& turn, const ModelReply& reply, const tools::ToolContext& context,
                  core::EventSink& sink);

@@ -86,7 +86,8 @@ AskResult ModelClient::ask(const gemini::RequestEncoder& encoder, gemini::Histor
   int malformed = 0;
   for (int retry = 1;; ++retry) {
     Attempt outcome = attempt(encoder, history, assembler, cancel);
-    if (!outcome.failure && !outcome.cancelled && is_malformed(assembler.reply())) {
+    const bool bad_call = !outcome.failure && !outcome.cancelled && is_malformed(assembler.reply());
+    if (bad_call) {
       outcome.failure = malformed_error(*assembler.reply().finish);
       outcome.failure->retryable = malformed++ < k_max_malformed_calls;
       outcome.failure->error.retry_after = std::chrono::milliseconds(0);
@@ -98,7 +99,9 @@ AskResult ModelClient::ask(const gemini::RequestEncoder& encoder, gemini::Histor
       return {.reply = assembler.take(), .failure = {}, .cancelled = outcome.cancelled};
     }
     // An error inside a stream that has begun counts as a cut: the same care for what was shown.
-    const bool broke = outcome.cut || (assembler.has_visible_text() && outcome.failure->retryable);
+    const bool unreadable = outcome.failure->error.code == ErrorCode::protocol && !bad_call;
+    const bool broke =
+        outcome.cut || unreadable || (assembler.has_visible_text() && outcome.failure->retryable);
     if (broke && ++cuts > k_max_cuts) outcome.failure->retryable = false;
     const auto delay = retries_.delay_before(retry, *outcome.failure);
     if (!delay) {

@@ -3,7 +3,6 @@
 // waits, cut streams, error answers. Straight-line code on the turn's thread.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>

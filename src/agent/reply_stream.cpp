@@ -2,6 +2,7 @@
 #include "agent/reply_stream.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace yume::agent {
@@ -17,6 +18,24 @@ gemini::ApiError bad_answer(std::string message, bool retryable) {
   return problem;
 }
 
+// Seconds or `retry-after-ms`; dates are not worth a parser, our own back-off serves.
+std::optional<std::chrono::milliseconds> retry_after(const net::HttpHead& head) {
+  const auto number = [](std::string_view text) -> std::optional<long long> {
+    long long value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = failure == std::errc() && end == text.data() + text.size();
+    if (!whole || value < 0 || value > 1'000'000'000) return std::nullopt;
+    return value;
+  };
+  if (const auto exact = number(head.header("retry-after-ms"))) {
+    return std::chrono::milliseconds(*exact);
+  }
+  if (const auto seconds = number(head.header("retry-after"))) {
+    return std::chrono::milliseconds(*seconds * 1000);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 ReplyStream::ReplyStream(TurnAssembler& assembler)
@@ -24,21 +43,23 @@ ReplyStream::ReplyStream(TurnAssembler& assembler)
 
 bool ReplyStream::on_head(const net::HttpHead& head) {
   status_ = head.status;
+  retry_after_ = retry_after(head);
   content_type_ = std::string(head.header("content-type"));
   streaming_ = status_ == 200 && content_type_.starts_with("text/event-stream");
   return true;
 }
 
 bool ReplyStream::on_body(std::string_view bytes) {
-  if (!streaming_) {
+  if (!streaming_ || !event_seen_) {
     body_.append(bytes.substr(0, k_error_body_limit - std::min(body_.size(), k_error_body_limit)));
-    return body_.size() < k_error_body_limit;
   }
+  if (!streaming_) return body_.size() < k_error_body_limit;
   note(parser_.feed(bytes));
   return !problem_ && !host_gone_;
 }
 
 bool ReplyStream::on_event(std::string_view data) {
+  if (!std::exchange(event_seen_, true)) body_.clear();
   auto chunk = decoder_.decode(data);
   if (!chunk.ok()) {
     problem_ = bad_answer(chunk.error().message, /*retryable=*/true);
@@ -59,8 +80,12 @@ void ReplyStream::note(const Result<void>& fed) {
 
 std::optional<gemini::ApiError> ReplyStream::finish() {
   if (streaming_) {
-    if (!problem_ && !host_gone_) note(parser_.finish());
-    return problem_;
+    if (problem_ || host_gone_) return problem_;
+    (void)parser_.finish();
+    // An event that cannot be read here was cut off with its stream.
+    problem_.reset();
+    // Some servers drop an error object into the stream without the framing of an event.
+    return event_seen_ ? std::nullopt : gemini::find_error_object(body_);
   }
   if (status_ >= 300 && status_ < 400) {
     return bad_answer("unexpected redirect (" + std::to_string(status_) +
@@ -68,11 +93,12 @@ std::optional<gemini::ApiError> ReplyStream::finish() {
                       /*retryable=*/false);
   }
   if (status_ == 200) {
+    if (auto error = gemini::find_error_object(body_)) return error;
     return bad_answer("the answer is not from Gemini (content type '" + content_type_ +
                           "'); a proxy or login page may be in between",
                       /*retryable=*/false);
   }
-  return gemini::read_api_error(status_, body_);
+  return gemini::read_api_error(status_, body_, retry_after_);
 }
 
 }  // namespace yume::agent

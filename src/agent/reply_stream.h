@@ -3,6 +3,7 @@
 // events is collected instead, so that its error text can be read.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,10 +36,12 @@ class ReplyStream final : public net::BodySink {
   gemini::StreamDecoder decoder_;
   net::SseParser parser_;
   int status_ = 0;
+  std::optional<std::chrono::milliseconds> retry_after_;
   bool streaming_ = false;
   bool host_gone_ = false;
   std::string content_type_;
-  std::string body_;  // of an answer that is not a stream
+  std::string body_;  // of an answer that is not a stream, or the first bytes of one that is
+  bool event_seen_ = false;
   std::optional<gemini::ApiError> problem_;
 };
 

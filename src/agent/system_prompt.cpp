@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace yume::agent {
 namespace {
@@ -14,6 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t k_file_limit = 10'000;   // bytes of one instruction file
 constexpr std::size_t k_total_limit = 32'000;  // bytes of all of them
+constexpr std::size_t k_smallest_piece = 100;  // less of a file says nothing
 constexpr std::uint64_t k_largest_file = 4U << 20U;
 constexpr std::array k_names = {"CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md", "AGENTS.md"};
 
@@ -49,13 +51,16 @@ std::string cut(std::string text, std::size_t limit) {
   return std::string(utf8_prefix(text, limit)) + "\n[truncated]";
 }
 
-std::vector<fs::path> directories_down_to(const fs::path& cwd) {
+// The nearest first, the home directory last.
+std::vector<fs::path> directories_from(const fs::path& cwd, const fs::path& home) {
   std::vector<fs::path> directories;
   for (fs::path at = cwd; !at.empty(); at = at.parent_path()) {
     directories.push_back(at);
     if (at == at.root_path()) break;
   }
-  std::reverse(directories.begin(), directories.end());
+  const bool home_is_above =
+      std::find(directories.begin(), directories.end(), home) != directories.end();
+  if (!home.empty() && !home_is_above) directories.push_back(home);
   return directories;
 }
 
@@ -63,24 +68,28 @@ std::vector<fs::path> directories_down_to(const fs::path& cwd) {
 
 std::vector<InstructionFile> find_instructions(const fs::path& cwd, const fs::path& home,
                                                const platform::FileSystem& files) {
-  std::vector<fs::path> directories = directories_down_to(cwd);
-  const bool home_is_above =
-      std::find(directories.begin(), directories.end(), home) != directories.end();
-  if (!home.empty() && !home_is_above) directories.insert(directories.begin(), home);
-
   std::vector<InstructionFile> found;
+  std::set<fs::path> taken;  // CLAUDE.md is often a link to AGENTS.md
   std::size_t total = 0;
-  for (const fs::path& directory : directories) {
-    for (const char* name : k_names) {
-      if (total >= k_total_limit) return found;
-      const fs::path path = directory / name;
+  for (const fs::path& directory : directories_from(cwd, home)) {
+    // Names from last to first, since the whole list is turned round at the end.
+    for (auto name = k_names.rbegin(); name != k_names.rend(); ++name) {
+      const fs::path path = directory / *name;
       auto text = files.read(path, k_largest_file);
-      if (!text.ok() || text->empty()) continue;
-      std::string kept = cut(to_valid_utf8(*text), std::min(k_file_limit, k_total_limit - total));
+      const bool too_large = !text.ok() && text.error().code == ErrorCode::too_large;
+      if (!too_large && (!text.ok() || text->empty())) continue;
+      const auto real = files.real_path(path);
+      if (real.ok() && !taken.insert(*real).second) continue;
+      // What is nearest counts most: the limit is spent from there.
+      const std::size_t room = k_total_limit - std::min(total, k_total_limit);
+      std::string kept = too_large || room < k_smallest_piece
+                             ? std::string("[left out: over the size limit]")
+                             : cut(to_valid_utf8(*text), std::min(k_file_limit, room));
       total += kept.size();
       found.push_back({.path = path, .text = std::move(kept)});
     }
   }
+  std::reverse(found.begin(), found.end());
   return found;
 }
 

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -20,15 +22,17 @@ constexpr int k_max_input_depth = 64;
 constexpr std::size_t k_longest_id = 128;  // a line must have room for the rest
 constexpr std::size_t k_longest_name = 256;
 
-core::ToolOutcome interrupted_outcome(std::string text) {
-  return tools::failed_running(std::move(text));
-}
-
 core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolContext& context) {
   if (context.cancel.stop_requested()) {
-    return interrupted_outcome("The tool call was not run because the user interrupted the turn.");
+    return tools::failed_running(
+        "The tool call was not run because the user interrupted the turn.");
   }
-  return planned.run(context);
+  // Out of memory at worst; the call still gets its one result.
+  try {
+    return planned.run(context);
+  } catch (const std::exception& failure) {
+    return tools::failed_running(std::string("Internal error: ") + failure.what());
+  }
 }
 
 }  // namespace
@@ -100,13 +104,16 @@ void ToolRunner::run_batch(std::vector<Prepared*>& batch, const tools::ToolConte
     for (std::size_t i = next++; i < batch.size(); i = next++) {
       if (!batch[i]->planned) continue;
       batch[i]->finished.outcome = run_one(*batch[i]->planned, context);
-      batch[i]->finished.interrupted = context.cancel.stop_requested();
     }
   };
   {
     std::vector<std::jthread> workers;
-    for (std::size_t i = 1; i < std::min(batch.size(), k_max_workers); ++i) {
-      workers.emplace_back(work);
+    try {
+      for (std::size_t i = 1; i < std::min(batch.size(), k_max_workers); ++i) {
+        workers.emplace_back(work);
+      }
+    } catch (const std::system_error&) {
+      // No more threads to be had: those we have, and this one, do the work.
     }
     work();
   }

@@ -24,7 +24,6 @@ struct FinishedCall {
   std::string provider_name;
   core::ToolOutcome outcome;
   bool denied = false;
-  bool interrupted = false;
 };
 
 class ToolRunner {

@@ -72,10 +72,11 @@ bool TurnAssembler::add(gemini::Chunk chunk) {
 
 void TurnAssembler::close_text_part() {
   if (open_text_.empty()) return;
+  const std::string text = std::exchange(open_text_, std::string());  // and its memory
   std::string part;
-  JsonWriter(part).begin_object().field("text", open_text_).end_object();
+  part.reserve(text.size() + text.size() / 8);
+  JsonWriter(part).begin_object().field("text", text).end_object();
   reply_.parts.push_back(std::move(part));
-  open_text_.clear();
 }
 
 void TurnAssembler::keep_text_only() {

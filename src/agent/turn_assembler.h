@@ -44,7 +44,6 @@ class TurnAssembler {
   [[nodiscard]] const ModelReply& reply() const { return reply_; }
   ModelReply take() { return std::move(reply_); }
   [[nodiscard]] bool has_visible_text() const { return !attempt_text_.empty(); }
-  [[nodiscard]] const std::string& message_id() const { return message_id_; }
 
  private:
   bool add_text(std::string text, std::string raw);

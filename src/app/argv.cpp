@@ -61,7 +61,6 @@ std::vector<std::string> Arguments::list(std::string_view flag) const {
 
 Result<Arguments> parse_arguments(const std::vector<std::string>& tokens) {
   Arguments result;
-  std::optional<std::string> taken_by_unknown;
   std::size_t at = 0;
   const auto next_is_value = [&] { return at < tokens.size() && !looks_like_flag(tokens[at]); };
   while (at < tokens.size()) {
@@ -85,7 +84,7 @@ Result<Arguments> parse_arguments(const std::vector<std::string>& tokens) {
       // Hosts pass new flags every month. A word after one is its value unless it is the last word,
       // which is where prompts stand.
       if (equals == std::string::npos && next_is_value() && at + 1 < tokens.size()) {
-        taken_by_unknown = tokens[at++];
+        result.doubtful_word_ = tokens[at++];
       }
       continue;
     }
@@ -104,11 +103,6 @@ Result<Arguments> parse_arguments(const std::vector<std::string>& tokens) {
     } else if (flag->kind == ValueKind::list) {
       while (next_is_value()) values.push_back(tokens[at++]);
     }
-  }
-  const bool no_words = std::all_of(result.positionals_.begin(), result.positionals_.end(),
-                                    [](const std::string& word) { return word.empty(); });
-  if (taken_by_unknown && no_words && !result.has("prompt")) {
-    result.positionals_.push_back(*std::move(taken_by_unknown));
   }
   return result;
 }

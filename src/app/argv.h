@@ -44,12 +44,15 @@ class Arguments {
   // Every value of every occurrence.
   [[nodiscard]] std::vector<std::string> list(std::string_view flag) const;
   [[nodiscard]] const std::vector<std::string>& positionals() const { return positionals_; }
+  // A word that was taken for an unknown flag's value, but may have been the prompt after all.
+  [[nodiscard]] const std::optional<std::string>& doubtful_word() const { return doubtful_word_; }
 
  private:
   friend Result<Arguments> parse_arguments(const std::vector<std::string>& tokens);
 
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
   std::vector<std::string> positionals_;
+  std::optional<std::string> doubtful_word_;
 };
 
 // `tokens` without the program's name. The only error: a value is missing at the end.

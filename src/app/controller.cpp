@@ -49,7 +49,12 @@ Controller::~Controller() {
 
 void Controller::emit(const core::Event& event) {
   if (ending_ == Ending::at_once) return;
-  parts_.emitter.on_event(event, parts_.clock.steady_now());
+  platform::SteadyTime now = parts_.clock.steady_now();
+  if (const auto due = parts_.emitter.not_before(event); due && *due > now) {
+    parts_.clock.sleep_for(std::chrono::ceil<std::chrono::milliseconds>(*due - now), {});
+    now = parts_.clock.steady_now();
+  }
+  parts_.emitter.on_event(event, now);
 }
 
 ExitCode Controller::run(std::optional<std::string> prompt) {
@@ -114,6 +119,7 @@ void Controller::accept(std::string prompt) {
 
 void Controller::start_turn(std::string prompt) {
   running_ = true;
+  any_turn_ = true;
   result_written_ = false;
   cancel_ = CancelSource();
   emit(session_);
@@ -166,8 +172,8 @@ void Controller::on_inbound(const protocol::Inbound& inbound) {
     accept(prompt->text);
   } else if (const auto* start = std::get_if<protocol::InitializeRequest>(&inbound)) {
     if (!running_) parts_.on_initialize(*start);
-    parts_.writer.line(protocol::control_success(
-        start->request_id, protocol::initialize_response(session_.model, session_.model)));
+    parts_.writer.line(protocol::control_success(start->request_id,
+                                                 protocol::initialize_response(session_.model)));
   } else if (const auto* stop = std::get_if<protocol::InterruptRequest>(&inbound)) {
     parts_.writer.line(protocol::control_success(stop->request_id, {R"({"still_queued":[]})"}));
     interrupt_turn();
@@ -189,7 +195,7 @@ void Controller::on_signal(platform::Signal signal) {
     return;
   }
   ending_ = Ending::after_turn;
-  if (!running_) forced_code_ = ExitCode::failure;  // nothing was under way, so nothing to deliver
+  if (!any_turn_) forced_code_ = ExitCode::failure;  // there was nothing to deliver
   interrupt_turn();
 }
 
@@ -200,6 +206,7 @@ void Controller::interrupt_turn() {
 }
 
 void Controller::end(Ending ending, ExitCode code) {
+  if (ending_ == Ending::at_once) return;  // nothing is more final
   ending_ = ending;
   forced_code_ = code;
   stdin_open_ = false;

@@ -76,6 +76,7 @@ class Controller {
   bool stdin_open_ = false;
   std::thread turn_;
   bool running_ = false;
+  bool any_turn_ = false;
   bool result_written_ = false;
   CancelSource cancel_;
   std::optional<platform::SteadyTime> give_up_at_;

@@ -39,7 +39,7 @@ const std::vector<FlagSpec>& known_flags() {
       {"include-hook-events", 0, k_switch, "", k_hidden, ""},
 
       {"permission-mode", 0, k_one, "mode", k_tools,
-       "default, acceptEdits, plan, bypassPermissions or dontAsk"},
+       "default, acceptEdits, plan, bypassPermissions, dontAsk or auto"},
       {"dangerously-skip-permissions", 0, k_switch, "", k_tools,
        "Same as --permission-mode bypassPermissions"},
       {"allowed-tools", 0, k_list, "rules", k_tools,

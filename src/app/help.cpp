@@ -53,6 +53,10 @@ std::string help_text() {
       "\nFlags of Claude Code that are not listed are accepted. `demo` runs a whole turn against "
       "a\n"
       "scripted server on this machine, without credentials.\n"
+      "\nEnvironment: GEMINI_API_KEY, GOOGLE_API_KEY, GEMINI_MODEL, GOOGLE_GEMINI_BASE_URL,\n"
+      "YUME_CLI_DIALECT (yume or claude), YUME_MAX_RETRIES (default 5), SSL_CERT_FILE, "
+      "SSL_CERT_DIR,\n"
+      "HTTPS_PROXY, NO_PROXY.\n"
       "\nExit codes: 0 good, 1 the turn failed, 2 wrong usage, 143 ended by SIGTERM.\n";
   return text;
 }

@@ -78,6 +78,7 @@ void read_prompt(const Arguments& arguments, Options& options) {
     if (options.prompt && !options.prompt->empty()) return;
     options.prompt = word;  // an empty one is remembered, but gives way to any other
   }
+  if (!options.prompt) options.doubtful_prompt = arguments.doubtful_word();
 }
 
 void read_formats(const Arguments& arguments, Reader& reader, Options& options) {

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "app/argv.h"
@@ -28,9 +29,10 @@ struct Options {
   InputFormat input_format = InputFormat::text;
   bool verbose = false;
 
-  std::optional<std::string> prompt;  // from argv; may be empty when given so
-  std::string model;                  // as given
-  std::string cwd;                    // empty: where we were started
+  std::optional<std::string> prompt;           // from argv; may be empty when given so
+  std::optional<std::string> doubtful_prompt;  // used when nothing can come by stdin
+  std::string model;                           // as given
+  std::string cwd;                             // empty: where we were started
   std::string api_base;
   std::optional<std::string> session_id;
   std::optional<std::string> resume_id;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/overflow_files.h"
 
+#include <system_error>
 #include <utility>
 
 namespace yume::app {
@@ -27,6 +28,9 @@ OverflowFiles::OverflowFiles(platform::FileSystem& files, const std::filesystem:
 
 std::string OverflowFiles::keep(std::string_view name, std::string_view content) {
   if (directory_.empty() || !files_.create_directories(directory_).ok()) return {};
+  std::error_code failure;  // whole tool outputs are nobody else's business
+  std::filesystem::permissions(directory_, std::filesystem::perms::owner_all, failure);
+  if (failure) return {};
   const auto path = directory_ / (plain(session_id_) + "-" + plain(name) + ".txt");
   return files_.replace(path, content).ok() ? path.string() : std::string();
 }

@@ -41,6 +41,7 @@ constexpr std::string_view k_no_prompt_terminal =
     "yume-cli --help lists the options.";
 constexpr std::string_view k_no_prompt =
     "Error: Input must be provided either through stdin or as a prompt argument when using --print";
+constexpr std::string_view k_no_text = "Error: the message has no text";
 constexpr std::string_view k_no_prompt_yume =
     "Error: the prompt is empty; pass it with --prompt or on stdin";
 
@@ -150,9 +151,22 @@ net::CurlOptions curl_options(const platform::Environment& environment) {
           .ca_directory = environment.get("SSL_CERT_DIR").value_or("")};
 }
 
+// Drops what a full or closed stderr cannot take, so that --debug never holds up a turn.
+class StderrLog final : public Log {
+ public:
+  void write(std::string_view area, std::string_view message) override {
+    std::string line = "[";
+    line.append(area).append("] ").append(message).push_back('\n');
+    (void)stream_->write(line);
+  }
+
+ private:
+  std::unique_ptr<platform::OutputStream> stream_ = platform::stderr_stream();
+};
+
 Result<std::unique_ptr<Log>> open_log(const Options& options) {
   if (options.debug_file) return open_file_log(*options.debug_file);
-  if (options.debug) return open_stderr_log();
+  if (options.debug) return std::unique_ptr<Log>(std::make_unique<StderrLog>());
   return std::unique_ptr<Log>();
 }
 
@@ -172,15 +186,18 @@ ExitCode reject(const Options& options, const std::string& why, protocol::Emitte
     done.duration = std::chrono::milliseconds(1);
     emitter.on_event(done, around.clock.steady_now());
   }
-  if (!lines || !yume) (void)around.err->write(why + "\n");
+  const bool one_shot = options.input_format == InputFormat::text;
+  if (!lines || (!yume && one_shot)) (void)around.err->write(why + "\n");
   return ExitCode::failure;
 }
 
-// Claude says this on stderr alone; Yume's window shows lines.
+// One-shot, Claude says this on stderr alone; Yume's window shows lines, and a host that has sent a
+// message waits for the result of it.
 ExitCode reject_empty_prompt(const Options& options, protocol::Emitter& emitter,
                              Surroundings& around) {
-  if (options.dialect == DialectName::yume) {
-    return reject(options, std::string(k_no_prompt_yume), emitter, around);
+  const bool waits = options.input_format == InputFormat::stream_json;
+  if (waits || options.dialect == DialectName::yume) {
+    return reject(options, std::string(waits ? k_no_text : k_no_prompt_yume), emitter, around);
   }
   (void)around.err->write(std::string(k_no_prompt) + "\n");
   return ExitCode::failure;
@@ -246,13 +263,15 @@ ExitCode converse(const Options& options, const PreparedSession& session,
                                    .log = log});
   Mailbox mailbox;
   CancelSource finished;
+  int interrupts = 0;  // touched by the signal thread only
   const auto signals = platform::start_signal_pump([&](platform::Signal signal) {
     mailbox.post_control(SignalReceived{signal});
     // The main thread may hang in a write that no reader takes. What ends the program ends it then,
     // too; children die with us.
-    const bool ends = signal != platform::Signal::interrupt;
+    const bool gentle = signal == platform::Signal::interrupt;
+    const bool ends = !gentle || ++interrupts > 1;
     if (ends && around.clock.sleep_for(k_last_resort, finished.get_token())) {
-      std::_Exit(static_cast<int>(ExitCode::terminated));
+      std::_Exit(static_cast<int>(gentle ? ExitCode::failure : ExitCode::terminated));
     }
   });
   const StopOnExit stop{finished};
@@ -270,7 +289,8 @@ ExitCode converse(const Options& options, const PreparedSession& session,
        .strategy = strategy,
        .stderr_stream = *around.err,
        .clock = around.clock,
-       .stdin_patience = options.has_provider ? std::optional(k_stdin_patience) : std::nullopt,
+       .stdin_patience =
+           options.has_provider && !streams_in ? std::optional(k_stdin_patience) : std::nullopt,
        .reject_empty_prompt = [&] { return reject_empty_prompt(options, emitter, around); },
        .on_initialize =
            [&strategy](const protocol::InitializeRequest& request) {
@@ -301,7 +321,9 @@ ExitCode run_session(const std::vector<std::string>& tokens,
   if (const auto* problem = std::get_if<UsageError>(&read)) {
     return complain(problem->message, problem->code);
   }
-  const Options& options = std::get<Options>(read);
+  Options options = std::get<Options>(read);
+  const bool stdin_is_terminal = platform::is_terminal(platform::StandardStream::input);
+  if (!options.prompt && stdin_is_terminal) options.prompt = options.doubtful_prompt;
   if (options.action != Action::run_turn) {
     writer.bytes(options.action == Action::show_help ? help_text() : version_text());
     return ExitCode::success;
@@ -313,11 +335,10 @@ ExitCode run_session(const std::vector<std::string>& tokens,
   OverflowFiles overflow(*around.files, environment.home, session_id);
   const auto emitter = make_emitter(options, writer, overflow, session_id);
   if (options.input_format == InputFormat::text) {
-    const bool terminal = platform::is_terminal(platform::StandardStream::input);
-    if (!options.prompt && terminal && !options.output_format) {
+    if (!options.prompt && stdin_is_terminal && !options.output_format) {
       return complain(std::string(k_no_prompt_terminal), ExitCode::usage);
     }
-    if (options.prompt ? is_blank(*options.prompt) : terminal) {
+    if (options.prompt ? is_blank(*options.prompt) : stdin_is_terminal) {
       return reject_empty_prompt(options, *emitter, around);
     }
   }
@@ -329,6 +350,7 @@ ExitCode run_session(const std::vector<std::string>& tokens,
 
 ExitCode run(const std::vector<std::string>& tokens) {
   platform::prepare_process();
+  platform::block_signals();  // before the demo's server starts its threads
   const platform::Environment environment = platform::read_environment();
   if (!tokens.empty() && tokens.front() == "demo") {
     return run_demo({tokens.begin() + 1, tokens.end()}, environment);

@@ -15,12 +15,15 @@ enum class PermissionMode { default_mode, accept_edits, plan, bypass, dont_ask }
 std::string_view to_string(PermissionMode mode);  // Claude's spelling, e.g. "acceptEdits"
 std::optional<PermissionMode> permission_mode_from(std::string_view text);
 
-// What a call does once its input has been read. Paths are real paths (symbolic links resolved).
+// What a call does once its input has been read. `path` has its symbolic links resolved; `given` is
+// the same file as it was named. Permission to do something needs both, refusal either.
 struct ReadsFile {
   std::filesystem::path path;
+  std::filesystem::path given;
 };
 struct WritesFile {
   std::filesystem::path path;
+  std::filesystem::path given;
 };
 struct RunsCommand {
   std::string command;

@@ -24,10 +24,6 @@ struct ToolOutcome {
   bool reports_success = false;    // Bash says `is_error:false`, other tools leave the field out
 };
 
-inline ToolOutcome failed(std::string content) {
-  return ToolOutcome{.is_error = true, .content = std::move(content), .details = {}};
-}
-
 // A refused call, as the final result lists it.
 struct PermissionDenial {
   std::string tool_name;

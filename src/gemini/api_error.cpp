@@ -143,7 +143,7 @@ ApiError classify(Details details) {
     message = plain + " \xC2\xB7 Choose another model with --model";
   } else if (code >= 500 || code == 408 || code == 409 || code == 499) {
     result.kind = FailureKind::server_error;
-    result.retryable = true;
+    result.retryable = !(details.retry_delay && *details.retry_delay > k_longest_wait);
     result.error.retry_after = details.retry_delay;
     message = plain;
   } else {
@@ -162,7 +162,8 @@ const json* error_object(const json& body) {
 
 }  // namespace
 
-ApiError read_api_error(int http_status, std::string_view body) {
+ApiError read_api_error(int http_status, std::string_view body,
+                        std::optional<milliseconds> retry_after) {
   const json parsed = json::parse(body, nullptr, /*allow_exceptions=*/false);
   Details details;
   if (const json* error = parsed.is_discarded() ? nullptr : error_object(parsed)) {
@@ -172,9 +173,16 @@ ApiError read_api_error(int http_status, std::string_view body) {
     if (details.message.empty()) details.message = "the server gave no reason";
   }
   if (http_status >= 300) details.code = http_status;
+  if (!details.retry_delay) details.retry_delay = retry_after;
   if (details.code == 0) details.code = code_of_status(details.status);
   if (details.code == 0) details.code = 500;
   return classify(std::move(details));
+}
+
+std::optional<ApiError> find_error_object(std::string_view body) {
+  const json parsed = json::parse(body, nullptr, /*allow_exceptions=*/false);
+  if (parsed.is_discarded() || error_object(parsed) == nullptr) return std::nullopt;
+  return read_api_error(/*http_status=*/0, body);
 }
 
 ApiError from_transport(Error error) {

@@ -4,14 +4,24 @@
 #include "util/json_io.h"
 #include "util/utf8.h"
 
+#include <span>
+
 namespace yume::gemini {
 namespace {
 
 constexpr std::string_view k_content_end = "]}";
 
-std::string content(std::string_view role, std::string_view parts) {
-  std::string json = R"({"role":")";
-  json.append(role).append(R"(","parts":[)").append(parts).append(k_content_end);
+std::string content(std::string_view role, std::span<const std::string> parts) {
+  std::size_t size = 64;
+  for (const std::string& part : parts) size += part.size() + 1;
+  std::string json;
+  json.reserve(size);  // a reply may have megabytes
+  json.append(R"({"role":")").append(role).append(R"(","parts":[)");
+  for (const std::string& part : parts) {
+    if (&part != &parts.front()) json.push_back(',');
+    json.append(part);
+  }
+  json.append(k_content_end);
   return json;
 }
 
@@ -52,30 +62,21 @@ void History::add_user_text(std::string_view text) {
     return;
   }
   if (!contents_.empty() && contents_.back().kind == Kind::function_responses) {
-    contents_.push_back(
-        {Kind::model, content("model", text_part("[My reply was interrupted here.]"))});
+    const std::string marker = text_part("[My reply was interrupted here.]");
+    contents_.push_back({Kind::model, content("model", {&marker, 1})});
   }
-  contents_.push_back({Kind::user_text, content("user", part)});
+  contents_.push_back({Kind::user_text, content("user", {&part, 1})});
 }
 
 void History::add_model_parts(const std::vector<std::string>& parts) {
-  if (parts.empty()) return;
-  std::string joined;
-  for (const std::string& part : parts) {
-    if (!joined.empty()) joined.push_back(',');
-    joined.append(part);
-  }
-  contents_.push_back({Kind::model, content("model", joined)});
+  if (!parts.empty()) contents_.push_back({Kind::model, content("model", parts)});
 }
 
 void History::add_function_responses(const std::vector<FunctionResponse>& responses) {
   if (responses.empty()) return;
-  std::string joined;
-  for (const FunctionResponse& response : responses) {
-    if (!joined.empty()) joined.push_back(',');
-    joined.append(response_part(response));
-  }
-  contents_.push_back({Kind::function_responses, content("user", joined)});
+  std::vector<std::string> parts;
+  for (const FunctionResponse& response : responses) parts.push_back(response_part(response));
+  contents_.push_back({Kind::function_responses, content("user", parts)});
 }
 
 std::vector<std::string_view> History::segments() const {

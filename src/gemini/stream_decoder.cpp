@@ -89,7 +89,7 @@ Status read_call(od::value value, FunctionCall& call) {
       call.args.assign(raw);
     }
   }
-  return k_ok;
+  return call.name.empty() ? simdjson::NO_SUCH_FIELD : k_ok;
 }
 
 Status read_part(od::value value, Chunk& chunk) {

@@ -50,8 +50,10 @@ Result<UrlParts> parse_url(const std::string& text) {
                   .port = url_part(url.get(), CURLUPART_PORT)};
 }
 
+// By address, not by name: 127.example.com may be anywhere.
 bool is_loopback(const std::string& host) {
-  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+  const bool v4 = host.starts_with("127.") && host.find_first_not_of("0123456789.") == host.npos;
+  return v4 || host == "localhost" || host == "[::1]";
 }
 
 bool breaks_header(std::string_view text) {
@@ -216,6 +218,7 @@ class CurlTransport::Handles {
                      : CaStore{.directory = options.ca_directory, .file = options.ca_file};
     }
     // Setting the one clears the other's compiled-in default, which would be loaded as well.
+    if (ca_store->file.empty() && ca_store->directory.empty()) return;  // libcurl's own default
     const std::string file = ca_store->file.string();
     const std::string directory = ca_store->directory.string();
     set(CURLOPT_CAINFO, file.empty() ? nullptr : file.c_str());
@@ -227,6 +230,7 @@ class CurlTransport::Handles {
     set(CURLOPT_URL, request.url.c_str());
     set(CURLOPT_HTTPHEADER, headers);
     set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_QUICK_EXIT, 1L);      // a cancelled request does not wait for a name to be resolved
     set(CURLOPT_FOLLOWLOCATION, 0L);  // x-goog-api-key would be forwarded to another host
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
@@ -337,11 +341,14 @@ Result<HttpHead> CurlTransport::perform(const HttpRequest& request, BodySink& si
   curl.configure(request, headers.get(), exchange);
   curl.set(CURLOPT_ERRORBUFFER, &detail[0]);
   if (url.scheme == "https") curl.apply_ca(options_);
+  // What stays on this machine needs no proxy, and is exempt from https for that reason.
+  if (is_loopback(url.host)) curl.set(CURLOPT_NOPROXY, "*");
 
   const OnCancel wake(cancel, [multi = curl.multi] { curl_multi_wakeup(multi); });
   curl_multi_add_handle(curl.multi, curl.easy);
   const auto finished = curl.drive(exchange, url, cancel);
   curl_multi_remove_handle(curl.multi, curl.easy);
+  curl_easy_reset(curl.easy);  // it still points at what ends with this call
   if (!finished.ok()) return finished.error();
   if (exchange.stopped_by_sink) return cancelled();
   if (*finished != CURLE_OK) return from_curl(*finished, url, detail);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,21 +13,55 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 20> k_protected_directories = {
-    ".git",   ".yume",  ".claude", ".gemini",       ".codex", ".cursor",       ".vscode",
-    ".idea",  ".husky", ".cargo",  ".devcontainer", ".yarn",  ".mvn",          ".ssh",
-    ".gnupg", ".aws",   ".kube",   ".docker",       ".azure", ".config/gcloud"};
+constexpr std::array<std::string_view, 21> k_protected_directories = {
+    ".git",   ".yume",  ".claude", ".gemini",       ".codex", ".cursor",        ".vscode",
+    ".idea",  ".husky", ".cargo",  ".devcontainer", ".yarn",  ".mvn",           ".ssh",
+    ".gnupg", ".aws",   ".kube",   ".docker",       ".azure", ".config/gcloud", ".config/git"};
 
-constexpr std::array<std::string_view, 33> k_protected_files = {
-    ".gitconfig",        ".gitmodules",   ".bashrc",         ".bash_profile",
-    ".bash_login",       ".bash_aliases", ".bash_logout",    ".zshrc",
-    ".zprofile",         ".zshenv",       ".zlogin",         ".zlogout",
-    ".profile",          ".envrc",        ".npmrc",          ".yarnrc",
-    ".yarnrc.yml",       ".pnp.cjs",      ".pnp.loader.mjs", ".pnpmfile.cjs",
-    "bunfig.toml",       ".bunfig.toml",  ".bazelrc",        ".bazelversion",
-    ".bazeliskrc",       ".ripgreprc",    ".mcp.json",       ".claude.json",
-    ".yume.json",        ".netrc",        ".pypirc",         ".pre-commit-config.yaml",
-    ".devcontainer.json"};
+constexpr std::array<std::string_view, 40> k_protected_files = {".gitconfig",
+                                                                ".gitmodules",
+                                                                ".bashrc",
+                                                                ".bash_profile",
+                                                                ".bash_login",
+                                                                ".bash_aliases",
+                                                                ".bash_logout",
+                                                                ".zshrc",
+                                                                ".zprofile",
+                                                                ".zshenv",
+                                                                ".zlogin",
+                                                                ".zlogout",
+                                                                ".profile",
+                                                                ".envrc",
+                                                                ".npmrc",
+                                                                ".yarnrc",
+                                                                ".yarnrc.yml",
+                                                                ".pnp.cjs",
+                                                                ".pnp.loader.mjs",
+                                                                ".pnpmfile.cjs",
+                                                                "bunfig.toml",
+                                                                ".bunfig.toml",
+                                                                ".bazelrc",
+                                                                ".bazelversion",
+                                                                ".bazeliskrc",
+                                                                ".ripgreprc",
+                                                                ".mcp.json",
+                                                                ".claude.json",
+                                                                ".yume.json",
+                                                                ".netrc",
+                                                                ".pypirc",
+                                                                ".pre-commit-config.yaml",
+                                                                ".devcontainer.json",
+                                                                "lefthook.yml",
+                                                                "lefthook.yaml",
+                                                                ".lefthook.yml",
+                                                                ".lefthook.yaml",
+                                                                "gradle-wrapper.properties",
+                                                                "maven-wrapper.properties",
+                                                                "pyrightconfig.json"};
+
+// Below our own and Claude's folder, where work is done: .claude/worktrees/x is a checkout.
+constexpr std::array<std::string_view, 3> k_open_again = {".yume/worktrees", ".yume/tmp",
+                                                          ".claude/worktrees"};
 
 std::string folded(std::string_view text) {
   std::string out(text);
@@ -101,7 +136,15 @@ void strip_patterns(std::string& word) {
   }
 }
 
-bool is_vital_path(std::string word, const fs::path& cwd, const fs::path& home) {
+// Where the shell stands, and what must stay.
+struct Places {
+  fs::path at;
+  fs::path cwd;
+  fs::path home;
+};
+
+bool is_vital_path(std::string word, const Places& places) {
+  const fs::path& home = places.home;
   // Another user's home, or a directory the shell remembers: as unknown as a variable.
   if (word.starts_with("~") && word != "~" && !word.starts_with("~/")) word[0] = '$';
   for (const std::string_view name : {"~", "$HOME", "${HOME}"}) {
@@ -111,36 +154,46 @@ bool is_vital_path(std::string word, const fs::path& cwd, const fs::path& home) 
     }
   }
   for (const std::string_view name : {"$PWD", "${PWD}"}) {
-    if (replace_prefix(word, name, cwd.string())) break;
+    if (replace_prefix(word, name, places.at.string())) break;
   }
   if (word.empty()) return false;
   strip_patterns(word);
   // An unknown variable may be empty: `rm -rf "$DIR"/` is then `rm -rf /`.
   if (word.starts_with("$")) return word.find('/') == std::string::npos;
-  fs::path target = (cwd / word).lexically_normal();
+  fs::path target = (places.at / word).lexically_normal();
   if (!target.has_filename() && target.has_parent_path()) target = target.parent_path();
-  return is_vital(target, cwd, home);
+  return is_vital(target, places.cwd, home);
 }
 
 // Each alternative of `a{b,c}d` is a path of its own.
-bool is_vital_word(const std::string& word, const fs::path& cwd, const fs::path& home, int depth) {
+bool is_vital_word(const std::string& word, const Places& places, int depth) {
   constexpr int k_deepest = 6;
   std::size_t open = word.find('{');
   while (open != std::string::npos && open > 0 && word[open - 1] == '$') {
     open = word.find('{', open + 1);
   }
   const std::size_t close = open == std::string::npos ? open : word.find('}', open);
-  if (close == std::string::npos) return is_vital_path(word, cwd, home);
+  if (close == std::string::npos) return is_vital_path(word, places);
   if (depth == k_deepest) return true;
   const std::string before = word.substr(0, open);
   const std::string after = word.substr(close + 1);
   for (std::size_t from = open + 1;;) {
     const std::size_t comma = std::min(word.find(',', from), close);
     const std::string one = before + word.substr(from, comma - from) + after;
-    if (is_vital_word(one, cwd, home, depth + 1)) return true;
+    if (is_vital_word(one, places, depth + 1)) return true;
     if (comma == close) return false;
     from = comma + 1;
   }
+}
+
+// Where `cd word` leads; nothing when that depends on what only the shell knows.
+std::optional<fs::path> directory_after(std::string word, const std::optional<fs::path>& at,
+                                        const fs::path& home) {
+  if (word == "~" || word.starts_with("~/")) word.replace(0, 1, home.string());
+  if (word == "-" || word.find_first_of("$`*?[{~") != std::string::npos) return std::nullopt;
+  if (word.starts_with("/")) return fs::path(word).lexically_normal();
+  if (!at) return std::nullopt;
+  return (*at / word).lexically_normal();
 }
 
 }  // namespace
@@ -152,36 +205,49 @@ bool is_inside(const fs::path& path, const fs::path& root) {
 
 bool is_protected(const fs::path& path) {
   std::string previous;
+  bool inside = false;
   for (const fs::path& component : path) {
     const std::string name = folded(component.string());
-    const auto matches = [&](std::string_view entry) {
-      return entry == name || entry == previous + "/" + name;
-    };
-    if (std::any_of(k_protected_directories.begin(), k_protected_directories.end(), matches)) {
-      return true;
+    const std::string pair = previous + "/" + name;
+    const auto matches = [&](std::string_view entry) { return entry == name || entry == pair; };
+    if (std::any_of(k_open_again.begin(), k_open_again.end(), matches)) {
+      inside = false;
+    } else if (std::any_of(k_protected_directories.begin(), k_protected_directories.end(),
+                           matches)) {
+      inside = true;
     }
     previous = name;
   }
   const auto& files = k_protected_files;
-  return std::find(files.begin(), files.end(), previous) != files.end();
+  return inside || std::find(files.begin(), files.end(), previous) != files.end();
 }
 
 bool removes_something_vital(std::string_view command, const fs::path& cwd, const fs::path& home) {
-  bool removing = false;
-  bool redirected = false;  // the next word names a file to write or read
+  enum class Reading { anything, removal, directory };
+  Reading reading = Reading::anything;
+  bool redirected = false;           // the next word names a file to write or read
+  std::optional<fs::path> at = cwd;  // where the shell is; nothing when that is unknown
   for (const std::string& word : words_of(command)) {
+    const std::string name = word.substr(word.rfind('/') + 1);
     if (word == ";") {
-      removing = false;
+      if (reading == Reading::directory) at = home;  // a bare `cd`
+      reading = Reading::anything;
       redirected = false;
     } else if (word == ">") {
       redirected = true;
-    } else if (std::exchange(redirected, false)) {
+    } else if (std::exchange(redirected, false) || word.empty()) {
       continue;
-    } else if (word == "rm" || word == "rmdir" || word.ends_with("/rm") ||
-               word.ends_with("/rmdir")) {
-      removing = true;
-    } else if (removing && !word.starts_with("-") && is_vital_word(word, cwd, home, /*depth=*/0)) {
-      return true;
+    } else if (name == "rm" || name == "rmdir") {
+      reading = Reading::removal;
+    } else if (word == "cd" || word == "pushd") {
+      reading = Reading::directory;
+    } else if (reading == Reading::directory && !word.starts_with("--")) {
+      at = directory_after(word, at, home);
+      reading = Reading::anything;
+    } else if (reading == Reading::removal && !word.starts_with("-")) {
+      const bool relative = !word.starts_with("/") && !word.starts_with("~");
+      if (!at && relative) return true;
+      if (is_vital_word(word, {at.value_or(cwd), cwd, home}, /*depth=*/0)) return true;
     }
   }
   return false;

@@ -25,6 +25,22 @@ std::string dont_ask_text(const std::string& tool) {
          "--allowedTools to permit it.";
 }
 
+bool touches_protected(const core::WritesFile& write) {
+  return is_protected(write.path) || is_protected(write.given);
+}
+
+// What would permit this write, told truly.
+std::string write_remedy(const core::ToolCall& call, const core::WritesFile& write, bool inside) {
+  if (touches_protected(write)) {
+    return "It is a protected file; start with --permission-mode bypassPermissions to permit it.";
+  }
+  if (inside) {
+    return "Start with --permission-mode acceptEdits or --allowedTools " + call.name +
+           " to permit it.";
+  }
+  return "Start with --allowedTools \"Edit(/" + write.path.string() + ")\" to permit it.";
+}
+
 }  // namespace
 
 bool ModePolicy::inside_roots(const std::filesystem::path& path) const {
@@ -58,7 +74,7 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
                   [&](const Rule& rule) { return rule_allows(rule, call, action, scope); });
   // A protected file is worth a question even when the tool as a whole is allowed.
   const auto* write = std::get_if<core::WritesFile>(&action);
-  const bool lifts = write == nullptr || !is_protected(write->path);
+  const bool lifts = write == nullptr || !touches_protected(*write);
   if (allowed && lifts && settings_.mode != PermissionMode::plan) return Allow{};
   if (settings_.mode == PermissionMode::dont_ask) return Deny{dont_ask_text(call.name)};
   return decision;
@@ -86,21 +102,17 @@ Decision ModePolicy::decide_write(const core::ToolCall& call, const core::Writes
                   write.path.parent_path().string() +
                   " or --permission-mode bypassPermissions to permit it."};
     }
-    if (is_protected(write.path)) {
+    if (touches_protected(write)) {
       return Deny{"Permission denied: " + path +
                   " is a protected file (version control, shell start-up, credentials or "
                   "settings). Start with --permission-mode bypassPermissions to permit it."};
     }
     return Allow{};
   }
-  if (settings_.mode == PermissionMode::accept_edits && inside && !is_protected(write.path)) {
+  if (settings_.mode == PermissionMode::accept_edits && inside && !touches_protected(write)) {
     return Allow{};
   }
-  return Ask{not_granted("write to " + path, inside ? "Start with --permission-mode acceptEdits "
-                                                      "or --allowedTools " +
-                                                          call.name + " to permit it."
-                                                    : "Start with --allowedTools \"Edit(/" + path +
-                                                          ")\" to permit it.")};
+  return Ask{not_granted("write to " + path, write_remedy(call, write, inside))};
 }
 
 Decision ModePolicy::decide_command(const core::RunsCommand& run) const {

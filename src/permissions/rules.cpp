@@ -26,10 +26,13 @@ bool names_tool(const Rule& rule, const core::ToolCall& call, const core::Action
   return false;
 }
 
-const fs::path* path_of(const core::Action& action) {
-  if (const auto* read = std::get_if<core::ReadsFile>(&action)) return &read->path;
-  if (const auto* write = std::get_if<core::WritesFile>(&action)) return &write->path;
-  return nullptr;
+// The file's real path and the path it was named by; empty for a command.
+std::vector<fs::path> paths_of(const core::Action& action) {
+  if (const auto* read = std::get_if<core::ReadsFile>(&action)) return {read->path, read->given};
+  if (const auto* write = std::get_if<core::WritesFile>(&action)) {
+    return {write->path, write->given};
+  }
+  return {};
 }
 
 // Claude's anchors: `//x` is absolute, `~/x` below home, `/x` and `x` below the working directory;
@@ -65,12 +68,31 @@ bool is_simple(std::string_view command) {
   return command.find_first_of("\n\r;|&<>()`$\\\"'{}[]*?~#!=^") == std::string_view::npos;
 }
 
-bool any_word_position_matches(const std::string& spec, std::string_view command) {
+// The command as the shell would see its words: white space joined, quotes and escapes gone.
+std::string plain_words(std::string_view command) {
+  std::string out;
+  for (const char c : command) {
+    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (space) {
+      if (!out.empty() && out.back() != ' ') out.push_back(' ');
+    } else if (c != '"' && c != '\'' && c != '\\') {
+      out.push_back(c);
+    }
+  }
+  return out;
+}
+
+bool any_part_matches(const std::string& spec, std::string_view command) {
+  constexpr std::string_view k_borders = " ;|&()<>`/{}$";
   for (std::size_t at = 0; at < command.size(); ++at) {
-    const bool starts_word =
-        at == 0 ||
-        std::string_view(" \t\n;|&()<>`\"'/").find(command[at - 1]) != std::string_view::npos;
-    if (starts_word && command_matches(spec, command.substr(at))) return true;
+    if (at > 0 && k_borders.find(command[at - 1]) == std::string_view::npos) continue;
+    const std::string_view rest = command.substr(at);
+    if (command_matches(spec, rest)) return true;
+    // An exact rule also covers the command at the start of a chain.
+    for (std::size_t end = 0; (end = rest.find_first_of(k_borders, end)) != rest.npos; ++end) {
+      std::string_view part = rest.substr(0, end);
+      if (command_matches(spec, part)) return true;
+    }
   }
   return false;
 }
@@ -106,8 +128,10 @@ bool rule_allows(const Rule& rule, const core::ToolCall& call, const core::Actio
     return run->command == rule.spec ||
            (is_simple(run->command) && command_matches(rule.spec, run->command));
   }
-  const fs::path* path = path_of(action);
-  return path != nullptr && path_matches(rule.spec, *path, scope);
+  const std::vector<fs::path> paths = paths_of(action);
+  return !paths.empty() && std::all_of(paths.begin(), paths.end(), [&](const fs::path& path) {
+    return path.empty() || path_matches(rule.spec, path, scope);
+  });
 }
 
 bool rule_denies(const Rule& rule, const core::ToolCall& call, const core::Action& action,
@@ -118,10 +142,13 @@ bool rule_denies(const Rule& rule, const core::ToolCall& call, const core::Actio
   if (!names_tool(rule, call, action) && !read_rule_on_write) return false;
   if (rule.spec.empty()) return true;
   if (const auto* run = std::get_if<core::RunsCommand>(&action)) {
-    return any_word_position_matches(rule.spec, run->command);
+    return any_part_matches(rule.spec, run->command) ||
+           any_part_matches(rule.spec, plain_words(run->command));
   }
-  const fs::path* path = path_of(action);
-  return path != nullptr && path_matches(rule.spec, *path, scope);
+  const std::vector<fs::path> paths = paths_of(action);
+  return std::any_of(paths.begin(), paths.end(), [&](const fs::path& path) {
+    return !path.empty() && path_matches(rule.spec, path, scope);
+  });
 }
 
 }  // namespace yume::permissions

@@ -20,7 +20,7 @@ namespace yume::platform {
 namespace {
 
 constexpr std::size_t k_read_size = 64 * 1024;
-// The most a pipe holds by default. Only a process that escaped its killed supervisor could still
+// More than a pipe can hold. Only a process that escaped its killed supervisor could still
 // be writing while we empty the pipe, and it must not keep us here.
 constexpr std::size_t k_drain_limit = 1024 * 1024;
 

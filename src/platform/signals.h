@@ -10,8 +10,8 @@ namespace yume::platform {
 
 enum class Signal { interrupt, terminate, hangup, quit };
 
-// Conventional exit code for a program ended by the signal: 130, 143, 129, 131.
-int exit_code_for(Signal signal);
+// Keeps the signals back for a pump that starts later; call before any thread exists.
+void block_signals();
 
 class SignalPump {
  public:

@@ -76,19 +76,9 @@ class PosixSignalPump final : public SignalPump {
 
 }  // namespace
 
-int exit_code_for(Signal signal) {
-  constexpr int k_signal_base = 128;
-  switch (signal) {
-    case Signal::interrupt:
-      return k_signal_base + SIGINT;
-    case Signal::terminate:
-      return k_signal_base + SIGTERM;
-    case Signal::hangup:
-      return k_signal_base + SIGHUP;
-    case Signal::quit:
-      return k_signal_base + SIGQUIT;
-  }
-  return k_signal_base;
+void block_signals() {
+  const sigset_t awaited = awaited_signals();
+  pthread_sigmask(SIG_BLOCK, &awaited, nullptr);
 }
 
 std::unique_ptr<SignalPump> start_signal_pump(std::function<void(Signal)> on_signal) {

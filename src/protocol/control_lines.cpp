@@ -22,14 +22,14 @@ std::string control_error(std::string_view request_id, std::string_view error,
   return line;
 }
 
-RawJson initialize_response(std::string_view model, std::string_view model_display) {
+RawJson initialize_response(std::string_view model) {
   std::string out;
   JsonWriter json(out);
   json.begin_object();
   for (const char* list : {"commands", "agents"}) json.key(list).begin_array().end_array();
   json.field("output_style", "default").key("available_output_styles").begin_array();
   json.string("default").end_array().key("models").begin_array().begin_object();
-  json.field("value", model).field("displayName", model_display);
+  json.field("value", model).field("displayName", model);
   json.field("description", "Google Gemini").end_object().end_array();
   json.key("account").begin_object().end_object().end_object();
   return {std::move(out)};

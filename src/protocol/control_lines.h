@@ -14,6 +14,6 @@ std::string control_error(std::string_view request_id, std::string_view error,
                           std::string_view error_code);
 
 // What `initialize` is answered with: the six fields the SDKs' types ask for.
-RawJson initialize_response(std::string_view model, std::string_view model_display);
+RawJson initialize_response(std::string_view model);
 
 }  // namespace yume::protocol

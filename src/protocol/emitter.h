@@ -16,6 +16,13 @@ class Emitter {
   virtual ~Emitter() = default;
   virtual void on_event(const core::Event& event, platform::SteadyTime now) = 0;
 
+  // The event should not be handed over before this time. Waiting a few milliseconds here keeps
+  // lines apart that a host would otherwise mix up.
+  [[nodiscard]] virtual std::optional<platform::SteadyTime> not_before(
+      const core::Event& /*event*/) const {
+    return std::nullopt;
+  }
+
   // When on_time() wants to be called, if at all.
   [[nodiscard]] virtual std::optional<platform::SteadyTime> wake_at() const { return std::nullopt; }
   virtual void on_time(platform::SteadyTime /*now*/) {}

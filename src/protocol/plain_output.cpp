@@ -49,15 +49,19 @@ void TextOutput::on_event(const core::Event& event, platform::SteadyTime /*now*/
 }
 
 void JsonOutput::Collector::line(std::string_view text) {
-  if (!all.empty()) all.push_back(',');
-  all.append(text);
+  if (keep_all) {
+    if (!all.empty()) all.push_back(',');
+    all.append(text);
+  }
   if (text.starts_with(R"({"type":"result")")) result = text;
 }
 
 void JsonOutput::Collector::bytes(std::string_view /*text*/) {}
 
 JsonOutput::JsonOutput(Output& output, JsonDetail detail, const MakeDialect& make_dialect)
-    : output_(output), detail_(detail), dialect_(make_dialect(collector_)) {}
+    : output_(output), detail_(detail), dialect_(make_dialect(collector_)) {
+  collector_.keep_all = detail == JsonDetail::all_lines;
+}
 
 void JsonOutput::on_event(const core::Event& event, platform::SteadyTime now) {
   dialect_->on_event(event, now);

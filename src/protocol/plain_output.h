@@ -37,6 +37,7 @@ class JsonOutput final : public Emitter {
    public:
     void line(std::string_view text) override;
     void bytes(std::string_view text) override;
+    bool keep_all = false;
     std::string all;     // joined by commas
     std::string result;  // the last result line
   };

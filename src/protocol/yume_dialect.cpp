@@ -14,6 +14,16 @@ constexpr std::chrono::milliseconds k_text_gap{5};
 constexpr std::size_t k_payload = k_max_line_bytes - 20'000;
 constexpr std::size_t k_longest_reason = 10'000;
 
+// How much text may wait for its turn; a flood beyond that is slowed down to this much per gap. Text
+// without control characters grows threefold at most when escaped, so it still is one line.
+constexpr std::size_t k_most_joined = k_payload / 3;
+
+// Events without a line of their own.
+bool is_quiet(const core::Event& event) {
+  return std::holds_alternative<core::UsageUpdated>(event) ||
+         std::holds_alternative<core::MessageStarted>(event);
+}
+
 std::string_view subtype_of(core::TurnOutcome outcome) {
   switch (outcome) {
     case core::TurnOutcome::success:
@@ -47,6 +57,12 @@ std::optional<platform::SteadyTime> YumeDialect::wake_at() const {
   return *last_text_line_ + k_text_gap;
 }
 
+std::optional<platform::SteadyTime> YumeDialect::not_before(const core::Event& event) const {
+  const bool may_join = std::holds_alternative<core::TextDelta>(event) || is_quiet(event);
+  if (may_join && pending_text_.size() <= k_most_joined) return std::nullopt;
+  return wake_at();  // the text that waits must be written first, and not too early
+}
+
 void YumeDialect::on_time(platform::SteadyTime now) {
   if (const auto due = wake_at(); due && now >= *due) write_text(now);
 }
@@ -54,8 +70,7 @@ void YumeDialect::on_time(platform::SteadyTime now) {
 void YumeDialect::on_event(const core::Event& event, platform::SteadyTime now) {
   const bool text = std::holds_alternative<core::TextDelta>(event);
   const bool thought = std::holds_alternative<core::ThoughtDelta>(event);
-  const bool quiet = std::holds_alternative<core::UsageUpdated>(event) ||
-                     std::holds_alternative<core::MessageStarted>(event);
+  const bool quiet = is_quiet(event);
   if (!text && !quiet) write_text(now);
   if (!thought && !quiet) end_thinking();
   std::visit(Overloaded{
@@ -86,8 +101,7 @@ void YumeDialect::on(const core::SessionStarted& started) {
 void YumeDialect::on(const core::TextDelta& delta, platform::SteadyTime now) {
   pending_text_ += delta.text;
   const bool too_soon = last_text_line_ && now < *last_text_line_ + k_text_gap;
-  // Waiting longer than the gap would only make the line bigger; so does a flood.
-  if (!too_soon || pending_text_.size() > k_payload / 6) write_text(now);
+  if (!too_soon) write_text(now);
 }
 
 void YumeDialect::write_text(platform::SteadyTime now) {
@@ -140,7 +154,9 @@ void YumeDialect::write_next_call() {
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "tool_use").field("id", call.id).field("name", call.name);
-  json.field("input", fit_input(call.input, k_payload)).end_object();
+  json.field("input", fit_input(call.input, k_payload));
+  // The model's ids may come again in the next turn's process, and with them the same line.
+  json.field("uuid", make_uuid()).end_object();
   output_.line(line);
 }
 
@@ -149,7 +165,7 @@ void YumeDialect::on(const core::ToolFinished& finished) {
   JsonWriter json(line);
   json.begin_object().field("type", "tool_result").field("tool_use_id", finished.call.id);
   json.field("content", fit(finished.outcome.content, k_payload, finished.call.id, overflow_));
-  json.field("is_error", finished.outcome.is_error).end_object();
+  json.field("is_error", finished.outcome.is_error).field("uuid", make_uuid()).end_object();
   output_.line(line);
   call_open_ = false;
   write_next_call();
@@ -178,6 +194,8 @@ void YumeDialect::on(const core::Notice& notice) {
 }
 
 void YumeDialect::on(const core::TurnDone& done) {
+  call_open_ = false;  // a turn that broke may have left some
+  waiting_calls_.clear();
   const bool failed =
       done.outcome == core::TurnOutcome::failed || done.outcome == core::TurnOutcome::rejected;
   if (failed) write_failure(done);
@@ -226,7 +244,10 @@ void YumeDialect::write_usage(const core::Usage& usage) {
 void YumeDialect::write_result(const core::TurnDone& done) {
   const bool interrupted = done.outcome == core::TurnOutcome::interrupted;
   const bool is_error = done.outcome != core::TurnOutcome::success;
-  const std::string text = interrupted ? "Interrupted by the user" : done.text;
+  // Yume shows a text as an error only when it says so.
+  const std::string text = interrupted ? "Interrupted by the user"
+                           : done.outcome == core::TurnOutcome::max_turns ? "Error: " + done.text
+                                                                          : done.text;
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "result").field("subtype", subtype_of(done.outcome));

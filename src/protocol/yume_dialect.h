@@ -16,6 +16,8 @@ class YumeDialect final : public Emitter {
   YumeDialect(Output& output, OverflowStore& overflow, std::string session_id);
 
   void on_event(const core::Event& event, platform::SteadyTime now) override;
+  [[nodiscard]] std::optional<platform::SteadyTime> not_before(
+      const core::Event& event) const override;
   [[nodiscard]] std::optional<platform::SteadyTime> wake_at() const override;
   void on_time(platform::SteadyTime now) override;
 

@@ -6,7 +6,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -21,7 +21,8 @@ bool is_secret_or_loader(std::string_view name) {
       "GIT_ASKPASS", "SSH_ASKPASS", "GOOGLE_APPLICATION_CREDENTIALS"};
   constexpr std::array<std::string_view, 6> k_words = {"KEY",   "TOKEN",      "SECRET",
                                                        "PASSW", "CREDENTIAL", "AUTH"};
-  if (name == "SSH_AUTH_SOCK") return false;  // a socket, not a secret; git over ssh needs it
+  // A socket and a person's name: no secrets, and git needs them.
+  if (name == "SSH_AUTH_SOCK" || name.starts_with("GIT_AUTHOR_")) return false;
   if (starts_with_any(name, k_prefixes)) return true;
   if (std::find(k_names.begin(), k_names.end(), name) != k_names.end()) return true;
   std::string upper(name);

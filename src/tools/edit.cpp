@@ -34,7 +34,7 @@ core::ToolOutcome updated(const EditInput& edit, std::string_view before, std::s
 
 core::ToolOutcome create_file(const NamedFile& file, const EditInput& edit,
                               const ToolContext& context) {
-  if (context.files.info(file.given).ok()) {
+  if (context.files.info(file.real).ok()) {
     return refused_input(
         "The file already exists. An empty old_string is only for creating a new file; copy the "
         "text to replace into old_string.");
@@ -86,7 +86,7 @@ class EditTool final : public Tool {
     }
     auto file = resolve_path(edit.path, context.cwd, context.home, context.files);
     if (!file.ok()) return refused_input(file.error().message);
-    return PlannedCall{.action = core::WritesFile{file->real},
+    return PlannedCall{.action = core::WritesFile{.path = file->real, .given = file->given},
                        .run = [file = *file, edit = std::move(edit)](const ToolContext& running) {
                          return run_edit(file, edit, running);
                        }};

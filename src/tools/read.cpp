@@ -35,13 +35,20 @@ std::vector<std::string_view> split_lines(std::string_view text) {
 }
 
 std::string size_text(std::uint64_t bytes) {
-  return std::to_string(bytes / 1024) + "KB";
+  return std::to_string((bytes + 512) / 1024) + "KB";
 }
 
 core::ToolOutcome warning(const std::string& text) {
   core::ToolOutcome outcome;
   outcome.content = "<system-reminder>Warning: " + text + "</system-reminder>";
   return outcome;
+}
+
+core::ToolOutcome too_large(std::uint64_t bytes) {
+  return failed_running("File content (" + size_text(bytes) + ") exceeds maximum allowed size (" +
+                        size_text(k_whole_file_limit) +
+                        "). Use offset and limit parameters to read specific portions of the "
+                        "file, or search for specific content with Bash.");
 }
 
 core::ToolOutcome numbered(const std::string& path, std::string_view text, const Window& window) {
@@ -66,6 +73,7 @@ core::ToolOutcome numbered(const std::string& path, std::string_view text, const
     }
     outcome.content.append(std::to_string(first + i)).append("\t").append(line);
     raw.append(line);
+    if (outcome.content.size() > 2 * k_whole_file_limit) return too_large(text.size());
   }
   std::string details;
   JsonWriter json(details);
@@ -79,13 +87,10 @@ core::ToolOutcome numbered(const std::string& path, std::string_view text, const
 core::ToolOutcome run_read(const NamedFile& file, const std::string& shown, const Window& window,
                            const ToolContext& context) {
   const bool whole = !window.limit;
-  const auto info = context.files.info(file.given);
+  const auto info = context.files.info(file.real);
   if (whole && info.ok() && info->kind == platform::FileKind::regular &&
       info->size > k_whole_file_limit) {
-    return failed_running("File content (" + size_text(info->size) +
-                          ") exceeds maximum allowed size (" + size_text(k_whole_file_limit) +
-                          "). Use offset and limit parameters to read specific portions of the "
-                          "file, or search for specific content with Bash.");
+    return too_large(info->size);
   }
   auto loaded = load_text(file, context, k_largest_text_file);
   if (auto* problem = std::get_if<core::ToolOutcome>(&loaded)) return std::move(*problem);
@@ -108,7 +113,7 @@ class ReadTool final : public Tool {
     if (auto problem = args.problems()) return *problem;
     auto file = resolve_path(path, context.cwd, context.home, context.files);
     if (!file.ok()) return refused_input(file.error().message);
-    return PlannedCall{.action = core::ReadsFile{file->real},
+    return PlannedCall{.action = core::ReadsFile{.path = file->real, .given = file->given},
                        .run = [file = *file, path, window](const ToolContext& running) {
                          return run_read(file, path, window, running);
                        }};

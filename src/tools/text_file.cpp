@@ -24,7 +24,8 @@ bool looks_binary(std::string_view bytes) {
 std::variant<std::string, core::ToolOutcome> load_text(const NamedFile& file,
                                                        const ToolContext& context,
                                                        std::uint64_t max_bytes) {
-  const auto info = context.files.info(file.given);
+  // Always the real path: what was judged is what is opened.
+  const auto info = context.files.info(file.real);
   if (!info.ok()) {
     if (info.error().code == ErrorCode::not_found) {
       return failed_running("File does not exist. Note: your current working directory is " +
@@ -36,7 +37,7 @@ std::variant<std::string, core::ToolOutcome> load_text(const NamedFile& file,
     return failed_running("EISDIR: illegal operation on a directory, read '" + file.given.string() +
                           "'");
   }
-  auto bytes = context.files.read(file.given, max_bytes);
+  auto bytes = context.files.read(file.real, max_bytes);
   if (!bytes.ok()) return failed_running(std::move(bytes).error().message);
   if (looks_binary(*bytes)) {
     return refused_input("This tool cannot read binary files. " + file.given.string() +

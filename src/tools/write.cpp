@@ -31,7 +31,7 @@ RawJson details(const std::string& path, std::string_view content,
 core::ToolOutcome run_write(const NamedFile& file, const std::string& path,
                             const std::string& content, const ToolContext& context) {
   std::optional<std::string> before;
-  if (context.files.info(file.given).ok()) {
+  if (context.files.info(file.real).ok()) {
     auto loaded = load_text(file, context, k_largest_text_file);
     if (auto* problem = std::get_if<core::ToolOutcome>(&loaded)) return std::move(*problem);
     before = std::get<std::string>(std::move(loaded));
@@ -60,7 +60,7 @@ class WriteTool final : public Tool {
     auto file = resolve_path(path, context.cwd, context.home, context.files);
     if (!file.ok()) return refused_input(file.error().message);
     return PlannedCall{
-        .action = core::WritesFile{file->real},
+        .action = core::WritesFile{.path = file->real, .given = file->given},
         .run = [file = *file, path, content = std::move(content)](const ToolContext& running) {
           return run_write(file, path, content, running);
         }};

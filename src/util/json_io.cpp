@@ -282,7 +282,9 @@ std::string shorten_json_strings(std::string_view raw, std::size_t max_bytes) {
       end += unit_length(raw, end);
     }
     end = std::min(end + 1, raw.size());
-    if (end - at <= max_bytes + 2) {
+    const std::size_t after = std::min(raw.find_first_not_of(" \t\r\n", end), raw.size());
+    const bool is_key = after < raw.size() && raw[after] == ':';
+    if (is_key || end - at <= max_bytes + 2) {
       out.append(raw.substr(at, end - at));
     } else {
       out.append(raw.substr(at, cut - at));

@@ -2,7 +2,6 @@
 #include "util/log.h"
 
 #include <spdlog/sinks/basic_file_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <exception>
@@ -47,10 +46,6 @@ Result<std::unique_ptr<Log>> open_file_log(const std::filesystem::path& path) {
     return Error{.code = ErrorCode::io,
                  .message = "cannot open debug log " + path.string() + ": " + failure.what()};
   }
-}
-
-std::unique_ptr<Log> open_stderr_log() {
-  return std::make_unique<SpdlogLog>(std::make_shared<spdlog::sinks::stderr_sink_mt>());
 }
 
 }  // namespace yume

@@ -21,6 +21,5 @@ class Log {
 Log& null_log();
 // One line per message with a time stamp, written at once. Errors when the file cannot be opened.
 Result<std::unique_ptr<Log>> open_file_log(const std::filesystem::path& path);
-std::unique_ptr<Log> open_stderr_log();
 
 }  // namespace yume

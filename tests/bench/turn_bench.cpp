@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Measures yume-cli beside mini_client against a server on loopback, both in turn in the same run,
 // and holds the results against the bars. See docs/benchmarks.md.
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -112,6 +111,11 @@ std::string load_text() {
 }
 
 int run(const Arguments& arguments, Launcher& launcher) {
+  for (const fs::path& program : {arguments.binary, arguments.mini}) {
+    if (::access(program.c_str(), X_OK) == 0) continue;
+    std::fprintf(stderr, "cannot run %s\n", program.c_str());
+    return 2;
+  }
   const Scratch scratch(arguments.directory.empty() ? fs::temp_directory_path()
                                                     : arguments.directory);
   if (scratch.path().empty()) {

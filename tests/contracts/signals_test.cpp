@@ -103,12 +103,6 @@ TEST(SignalPump, IgnoresBrokenPipes) {
             0);
 }
 
-TEST(SignalPump, ExitCodesAreTheShells) {
-  EXPECT_EQ(platform::exit_code_for(Signal::interrupt), 130);
-  EXPECT_EQ(platform::exit_code_for(Signal::terminate), 143);
-  EXPECT_EQ(platform::exit_code_for(Signal::hangup), 129);
-  EXPECT_EQ(platform::exit_code_for(Signal::quit), 131);
-}
 
 }  // namespace
 }  // namespace yume

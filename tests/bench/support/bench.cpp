@@ -90,7 +90,9 @@ std::optional<Measured> Bench::run_unchecked(Who who, const Job& job) {
 
 void Bench::fail(Who who, std::string_view scenario, const std::string& why) {
   const std::string name = who == Who::yume ? "yume-cli" : "mini_client";
-  failures_.push_back(std::string(scenario) + ": " + name + ": " + why);
+  const std::string failure = std::string(scenario) + ": " + name + ": " + why;
+  // The same failure in every repetition is said once.
+  if (failures_.empty() || failures_.back() != failure) failures_.push_back(failure);
 }
 
 }  // namespace yume::bench

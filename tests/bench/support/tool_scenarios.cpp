@@ -45,8 +45,9 @@ LoopRun run_loop(Bench& bench, Who who, const Loop& loop) {
     }
     const bool more = exchange.request.index < loop.answers.size();
     if (!more) responses = count(exchange.request.body, "\"functionResponse\"");
-    exchange.send(more ? loop.answers[exchange.request.index] : last);
+    // Taken before the write: after it, the client may be done before this thread goes on.
     reply_ended = now();
+    exchange.send(more ? loop.answers[exchange.request.index] : last);
   };
   const auto measured = bench.run(
       who, {.scenario = loop.scenario, .handler = handler, .expected_text = k_last_words});

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -27,9 +26,12 @@ struct ProcessState {
   pid_t session = 0;
 };
 
+// Empty when the process has gone in the meantime; the stream buffer throws for that (ESRCH).
 std::string read_proc(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::ostringstream text;
+  const std::ifstream in(path, std::ios::binary);
+  text << in.rdbuf();  // reports a failed read in the stream's state
+  return text.str();
 }
 
 std::optional<ProcessState> process_state(const fs::path& folder) {

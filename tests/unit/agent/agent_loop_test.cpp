@@ -119,11 +119,23 @@ TEST(AgentLoop, RunsToolsUntilTheModelStops) {
             R"({"functionResponse":{"name":"Look","response":{"output":"Look 3"}}}]}]})");
 }
 
-TEST(AgentLoop, KeepsTheLastTextBlockOfTheTurn) {
-  Scene scene({stream({text_event("First."), call_event("Look", "{}"), finish_event()}),
-               stream({finish_event()})});
+TEST(AgentLoop, AsksAgainTwiceForAnEmptyReply) {
+  const auto empty = stream({usage_event(5, 0), finish_event()});
+  Scene scene({empty, empty, stream({text_event("Here."), finish_event()})}, 1);
   EXPECT_EQ(scene.run(),
-            "turn success \"First.\" stop=end_turn turns=2 last=0/0/0/0 total=0/0/0/0 ran");
+            "turn success \"Here.\" stop=end_turn turns=1 last=5/0/0/0 total=10/0/0/0 ran "
+            "m=10/0/0/0")
+      << "and the empty ones are no turns of their own";
+  EXPECT_NE(scene.last_contents().find("Your last reply was empty."), std::string::npos);
+}
+
+TEST(AgentLoop, FailsWhenTheModelStaysSilent) {
+  const auto empty = stream({finish_event("OTHER")});
+  Scene scene({empty, empty, empty, empty});
+  EXPECT_EQ(scene.run(),
+            "turn failed \"API Error: the model returned an empty reply (OTHER)\" stop=end_turn "
+            "turns=1 last=0/0/0/0 total=0/0/0/0 kind=5");
+  EXPECT_EQ(scene.transport.bodies.size(), 3U);
 }
 
 TEST(AgentLoop, StopsAtMaxTurnsAfterTheToolsOfTheLastRound) {
@@ -170,7 +182,7 @@ TEST(AgentLoop, EndsInterruptedInTheMiddleOfAReply) {
   answer.before_end = [&scene] { scene.world.cancel.request_stop(); };
   scene.transport = test::ScriptedTransport({answer});
   EXPECT_EQ(scene.run(),
-            "turn interrupted \"\" stop=aborted turns=2 last=9/0/1/0 total=9/0/1/0 ran m=9/0/1/0");
+            "turn interrupted \"\" stop=aborted turns=2 last=0/0/0/0 total=9/0/1/0 ran m=9/0/1/0");
 }
 
 TEST(AgentLoop, EndsInterruptedInATool) {

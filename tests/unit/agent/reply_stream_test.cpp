@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,36 @@ TEST(ReplyStream, CallsAnEventThatIsNotJsonABrokenAnswer) {
       "API Error: the server sent an event that is not a Gemini answer: "));
   EXPECT_TRUE(outcome.retryable);
   EXPECT_FALSE(outcome.went_on);
+}
+
+TEST(ReplyStream, DropsAnEventThatWasCutOffWithItsStream) {
+  EXPECT_EQ(receive({.body = {"data: " + test::text_event("hi") + "\r\n\r\ndata: {\"candi"}}),
+            (Outcome{.began = true, .events = {"message msg_ m", "text hi"}}));
+}
+
+TEST(ReplyStream, FindsAnErrorWithoutTheFramingOfAnEvent) {
+  EXPECT_EQ(receive({.body = {R"([{"error":{"code":503,)", R"("message":"overloaded"}}])"}}),
+            (Outcome{.began = true, .problem = "API Error: 503 overloaded", .retryable = true}));
+  EXPECT_EQ(receive({.content_type = "application/json",
+                     .body = {R"({"error":{"code":400,"message":"no"}})"}}),
+            (Outcome{.problem = "API Error: 400 no"}));
+}
+
+TEST(ReplyStream, ReadsTheDelayFromTheHeaders) {
+  const auto delay = [](const net::Header& header) -> std::optional<long> {
+    test::RecordingSink sink;
+    TurnAssembler assembler("m", sink);
+    ReplyStream stream(assembler);
+    stream.on_head({.status = 503, .headers = {header}});
+    const auto after = stream.finish()->error.retry_after;
+    return after ? std::optional<long>(after->count()) : std::nullopt;
+  };
+  EXPECT_EQ(delay({"Retry-After", "7"}), 7000);
+  EXPECT_EQ(delay({"retry-after-ms", "250"}), 250);
+  for (const char* odd :
+       {"", "-1", "7s", "99999999999999999999", "Wed, 21 Oct 2026 07:28:00 GMT"}) {
+    EXPECT_EQ(delay({"Retry-After", odd}), std::nullopt) << odd;
+  }
 }
 
 TEST(ReplyStream, DoesNotAskAgainForAnEventThatIsTooLarge) {

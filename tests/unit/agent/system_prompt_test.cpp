@@ -62,15 +62,35 @@ TEST(FindInstructions, CutsALongFileWithAMarkerAndNoHalfCharacter) {
   EXPECT_EQ(find_instructions("/w", "", files)[0].text, std::string(10'000, 'x'));
 }
 
-TEST(FindInstructions, CutsTheSumOfAllFiles) {
+TEST(FindInstructions, SpendsTheLimitFromTheNearestFile) {
   test::MemoryFileSystem files("/a/b/c");
-  for (const char* path : {"/a/CLAUDE.md", "/a/b/CLAUDE.md", "/a/b/c/CLAUDE.md", "/a/b/c/GEMINI.md",
-                           "/a/b/c/AGENTS.md"}) {
-    files.add_file(path, std::string(10'000, 'x'));
+  const std::string full(10'000, 'x');
+  for (const char* path :
+       {"/CLAUDE.md", "/a/CLAUDE.md", "/a/b/CLAUDE.md", "/a/b/c/CLAUDE.md", "/a/b/c/GEMINI.md"}) {
+    files.add_file(path, full);
   }
-  const auto found = find_instructions("/a/b/c", "", files);
-  ASSERT_EQ(found.size(), 4U);
-  EXPECT_EQ(found[3].text, std::string(2'000, 'x') + "\n[truncated]");
+  EXPECT_EQ(find_instructions("/a/b/c", "", files),
+            (std::vector<InstructionFile>{
+                {.path = "/CLAUDE.md", .text = "[left out: over the size limit]"},
+                {.path = "/a/CLAUDE.md", .text = std::string(2'000, 'x') + "\n[truncated]"},
+                {.path = "/a/b/CLAUDE.md", .text = full},
+                {.path = "/a/b/c/CLAUDE.md", .text = full},
+                {.path = "/a/b/c/GEMINI.md", .text = full}}));
+}
+
+TEST(FindInstructions, TakesAFileAndItsLinkOnce) {
+  test::MemoryFileSystem files("/w");
+  files.add_file("/w/AGENTS.md", "Use tabs.");
+  files.add_symlink("AGENTS.md", "/w/CLAUDE.md");
+  EXPECT_EQ(find_instructions("/w", "", files).size(), 1U);
+}
+
+TEST(FindInstructions, NamesAFileThatIsTooLargeToRead) {
+  test::MemoryFileSystem files("/w");
+  files.add_file("/w/CLAUDE.md", std::string((4U << 20U) + 1, 'x'));
+  EXPECT_EQ(find_instructions("/w", "", files),
+            (std::vector<InstructionFile>{
+                {.path = "/w/CLAUDE.md", .text = "[left out: over the size limit]"}}));
 }
 
 TEST(FindInstructions, RepairsTextThatIsNotUtf8) {

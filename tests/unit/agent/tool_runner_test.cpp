@@ -11,6 +11,7 @@
 #include <atomic>
 #include <latch>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -47,7 +48,6 @@ struct Scene {
       std::string text = finished.call.id + " " + finished.provider_id.value_or("none") + " " +
                          finished.provider_name + " " + test::text_of(finished.outcome);
       if (finished.denied) text += " denied";
-      if (finished.interrupted) text += " interrupted";
       texts.push_back(std::move(text));
     }
     return texts;
@@ -223,6 +223,15 @@ TEST(ToolRunner, KeepsHugeNamesAndIdsOutOfTheLines) {
   for (const std::string& event : scene.sink.events()) EXPECT_LT(event.size(), 2000U);
 }
 
+TEST(ToolRunner, AnswersACallThatThrows) {
+  Scene scene([](const std::string&, const tools::ToolContext&) -> core::ToolOutcome {
+    throw std::runtime_error("boom");
+  });
+  EXPECT_EQ(scene.run({call("Look", "a", "1"), call("Change", "b", "2")}),
+            (Strings{R"(a a Look error: Internal error: boom | "Error: Internal error: boom")",
+                     "b b Change ok: Change 2"}));
+}
+
 TEST(ToolRunner, AnswersTheRestAsInterruptedAfterACancel) {
   CancelSource* cancel = nullptr;
   Scene scene({}, [&cancel](const std::string& n, const tools::ToolContext&) {
@@ -232,12 +241,11 @@ TEST(ToolRunner, AnswersTheRestAsInterruptedAfterACancel) {
   cancel = &scene.world.cancel;
   const std::string not_run =
       "error: The tool call was not run because the user interrupted the turn. | "
-      R"("Error: The tool call was not run because the user interrupted the turn.")"
-      " interrupted";
+      R"("Error: The tool call was not run because the user interrupted the turn.")";
   EXPECT_EQ(scene.run({call("Look", "a", "1"), call("Change", "b", "2"), call("Change", "c", "3"),
                        call("Look", "d", "4")}),
-            (Strings{"a a Look ok: Look 1", "b b Change error: stopped 2 interrupted",
-                     "c c Change " + not_run, "d d Look " + not_run}));
+            (Strings{"a a Look ok: Look 1", "b b Change error: stopped 2", "c c Change " + not_run,
+                     "d d Look " + not_run}));
   int calls = 0;
   int answers = 0;
   for (const std::string& event : scene.sink.events()) {

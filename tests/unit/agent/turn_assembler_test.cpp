@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -155,9 +156,20 @@ TEST(TurnAssembler, StopsWhenTheHostIsGone) {
   EXPECT_EQ(going.events(), Strings{"message msg_ m"});
 }
 
-TEST(TurnAssembler, HasAnIdOfItsOwn) {
-  test::RecordingSink sink;
-  EXPECT_NE(TurnAssembler("m", sink).message_id(), TurnAssembler("m", sink).message_id());
+TEST(TurnAssembler, GivesEachMessageAnIdOfItsOwn) {
+  std::set<std::string> ids;
+  for (int i = 0; i < 100; ++i) {
+    test::RecordingSink sink;
+    sink.on_post([&ids](const core::Event& event) {
+      if (const auto* started = std::get_if<core::MessageStarted>(&event)) {
+        ids.insert(started->message_id);
+      }
+    });
+    TurnAssembler assembler("m", sink);
+    assembler.announce();
+    assembler.announce();
+  }
+  EXPECT_EQ(ids.size(), 100U);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace yume::app {
@@ -75,16 +76,24 @@ class MemoryStream final : public platform::OutputStream {
 class LineEmitter final : public protocol::Emitter {
  public:
   explicit LineEmitter(protocol::Output& output) : output_(output) {}
-  void on_event(const core::Event& event, platform::SteadyTime) override {
+  void on_event(const core::Event& event, platform::SteadyTime now) override {
+    if (!first_event_at) first_event_at = now;
     output_.line(test::text_of(event));
+    if (on_result && std::holds_alternative<core::TurnDone>(event)) on_result();
+  }
+  std::optional<platform::SteadyTime> not_before(const core::Event&) const override {
+    return earliest;
   }
   std::optional<platform::SteadyTime> wake_at() const override { return wake; }
   void on_time(platform::SteadyTime) override {
-    wake.reset();
+    if (!std::exchange(wake, std::nullopt)) return;
     woken.count_down();
   }
   std::optional<platform::SteadyTime> wake;
   std::latch woken{1};
+  std::function<void()> on_result;
+  std::optional<platform::SteadyTime> earliest;
+  std::optional<platform::SteadyTime> first_event_at;
 
  private:
   protocol::Output& output_;
@@ -97,8 +106,11 @@ class OldClock final : public platform::Clock {
     return platform::SteadyTime{std::chrono::milliseconds(now.load())};
   }
   platform::WallTime wall_now() const override { return {}; }
-  bool sleep_for(std::chrono::milliseconds, const CancelToken&) const override { return true; }
-  std::atomic<int> now{0};
+  bool sleep_for(std::chrono::milliseconds time, const CancelToken&) const override {
+    now += static_cast<int>(time.count());
+    return true;
+  }
+  mutable std::atomic<int> now{0};
 };
 
 struct Scene {
@@ -109,7 +121,8 @@ struct Scene {
          .emitter = emitter,
          .strategy = strategy,
          .stderr_stream = err,
-         .clock = clock,
+         .clock = old_clock ? static_cast<const platform::Clock&>(*old_clock) : clock,
+         .stdin_patience = patience,
          .reject_empty_prompt =
              [this] {
                writer.line("rejected");
@@ -303,6 +316,25 @@ TEST(Controller, EndsWithOneWhenInterruptedBeforeAnythingBegan) {
   scene.signal(Signal::interrupt);
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::failure);
   EXPECT_EQ(scene.lines(), Strings{});
+}
+
+TEST(Controller, KeepsTheCodeOfTheLastResultWhenInterruptedWhileIdle) {
+  for (const auto outcome : {core::TurnOutcome::success, core::TurnOutcome::failed}) {
+    Scene scene;
+    scene.emitter.on_result = [&scene] { scene.signal(Signal::interrupt); };
+    scene.turn([outcome](core::EventSink&, const CancelToken&) { return ended(outcome); });
+    scene.say(protocol::UserPrompt{"q"});
+    const bool good_turn = outcome == core::TurnOutcome::success;
+    EXPECT_EQ(scene.run(std::nullopt), good_turn ? ExitCode::success : ExitCode::failure);
+  }
+}
+
+TEST(Controller, GivesTheEmitterTheTimeItAsksFor) {
+  Scene scene;
+  scene.old_clock.emplace();
+  scene.emitter.earliest = platform::SteadyTime{std::chrono::milliseconds(5)};
+  EXPECT_EQ(scene.run("q"), ExitCode::success);
+  EXPECT_EQ(scene.emitter.first_event_at, platform::SteadyTime{std::chrono::milliseconds(5)});
 }
 
 TEST(Controller, SaysNothingMoreAfterSigterm) {

@@ -3,7 +3,8 @@
 
 #include "app/argv.h"
 #include "app/overflow_files.h"
-#include "support/memory_file_system.h"
+#include "platform/file_system.h"
+#include "support/temporary_directory.h"
 
 #include <gtest/gtest.h>
 
@@ -48,17 +49,20 @@ TEST(Version, IsWhatHostsLookFor) {
 }
 
 TEST(OverflowFiles, KeepsTextUnderANameThatCannotEscape) {
-  test::MemoryFileSystem files("/w");
-  OverflowFiles store(files, "/home/u", "../S");
-  EXPECT_EQ(store.keep("../../etc/passwd", "text"), "/home/u/.yume/tmp/___S-______etc_passwd.txt");
-  EXPECT_EQ(*files.read("/home/u/.yume/tmp/___S-______etc_passwd.txt", 100), "text");
+  const test::TemporaryDirectory home;
+  const auto files = platform::make_system_file_system();
+  OverflowFiles store(*files, home.path(), "../S");
+  const auto path = home.path() / ".yume/tmp/___S-______etc_passwd.txt";
+  EXPECT_EQ(store.keep("../../etc/passwd", "text"), path.string());
+  EXPECT_EQ(*files->read(path, 100), "text");
 }
 
 TEST(OverflowFiles, SaysNothingWhenItCannotKeepIt) {
-  test::MemoryFileSystem files("/w");
-  EXPECT_EQ(OverflowFiles(files, "", "S").keep("a", "text"), "");
-  files.add_file("/home/u/.yume", "a file in the way");
-  EXPECT_EQ(OverflowFiles(files, "/home/u", "S").keep("a", "text"), "");
+  const test::TemporaryDirectory home;
+  const auto files = platform::make_system_file_system();
+  EXPECT_EQ(OverflowFiles(*files, "", "S").keep("a", "text"), "");
+  ASSERT_TRUE(files->replace(home.path() / ".yume", "a file in the way").ok());
+  EXPECT_EQ(OverflowFiles(*files, home.path(), "S").keep("a", "text"), "");
 }
 
 }  // namespace

@@ -30,10 +30,10 @@ std::string joined(const Strings& words) {
 
 // Everything that differs from an empty command line.
 std::string text_of(const Options& options) {
+  if (options.action == Action::show_help) return "help";
+  if (options.action == Action::show_version) return "version";
   std::string text;
   const auto add = [&text](const std::string& what) { text += (text.empty() ? "" : " ") + what; };
-  if (options.action == Action::show_help) add("help");
-  if (options.action == Action::show_version) add("version");
   if (options.has_provider) add("provider");
   if (options.dialect == DialectName::yume) add("yume");
   if (options.output_format) {
@@ -44,6 +44,7 @@ std::string text_of(const Options& options) {
   if (options.input_format == InputFormat::stream_json) add("in=stream");
   if (options.verbose) add("verbose");
   if (options.prompt) add("prompt=\"" + *options.prompt + "\"");
+  if (options.doubtful_prompt) add("doubtful=\"" + *options.doubtful_prompt + "\"");
   if (!options.model.empty()) add("model=" + options.model);
   if (!options.cwd.empty()) add("cwd=" + options.cwd);
   if (options.api_base != "https://generativelanguage.googleapis.com") {
@@ -407,8 +408,8 @@ TEST(Options, AcceptUnknownFlagsSilently) {
   EXPECT_EQ(read({"--of-next-year", "value", "hi"}), "prompt=\"hi\"");
   EXPECT_EQ(read({"--of-next-year", "value", "--model", "m", "-p", "hi"}), "prompt=\"hi\" model=m");
   EXPECT_EQ(read({"--of-next-year", "--model", "m", "hi"}), "prompt=\"hi\" model=m");
-  EXPECT_EQ(read({"-p", "--new-switch", "hi", "--model", "m"}), "prompt=\"hi\" model=m")
-      << "the only word there is must be the prompt";
+  EXPECT_EQ(read({"-p", "--new-switch", "hi", "--model", "m"}), "doubtful=\"hi\" model=m")
+      << "a prompt, or the value of the switch: stdin decides";
   EXPECT_EQ(read({"--prompt", "hi", "--new", "value", "--model", "m"}), "prompt=\"hi\" model=m");
   EXPECT_EQ(read({"-z", "hi"}), "prompt=\"hi\"");
   EXPECT_EQ(read({"--=x", "hi"}), "prompt=\"hi\"");

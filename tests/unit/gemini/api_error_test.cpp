@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@ namespace yume::gemini {
 namespace {
 
 using core::FailureKind;
+using std::chrono::milliseconds;
 
 std::string body(int code, const std::string& status, const std::string& message,
                  const std::string& details = "") {
@@ -148,6 +150,24 @@ TEST(ApiError, RetriesWhatTheServerMayGetOver) {
       {504, "DEADLINE_EXCEEDED", "deadline", "", server, true, {}},
       {529, "", "overloaded", "", server, true, {}},
   });
+}
+
+TEST(ApiError, TakesTheHeadersDelayWhenTheBodySaysNothing) {
+  const milliseconds header(7000);
+  EXPECT_EQ(read_api_error(429, "{}", header).error.retry_after, header);
+  EXPECT_EQ(read_api_error(503, "", header).error.retry_after, header);
+  EXPECT_EQ(
+      read_api_error(503, body(503, "UNAVAILABLE", "m", retry("2s")), header).error.retry_after,
+      milliseconds(2000));
+  EXPECT_FALSE(read_api_error(503, "", milliseconds(300'001)).retryable) << "nobody waits for that";
+}
+
+TEST(ApiError, FindsAnErrorThatCameWithStatus200) {
+  EXPECT_EQ(find_error_object(R"([{"error":{"code":503,"message":"m"}}])")->error.message,
+            "API Error: 503 m");
+  for (const char* other : {"", "<html>", "{}", "[]", R"({"error":"x"})", R"({"candidates":[]})"}) {
+    EXPECT_FALSE(find_error_object(other).has_value()) << other;
+  }
 }
 
 TEST(ApiError, ReadsA429AsTheServerMeansIt) {

@@ -252,6 +252,8 @@ TEST(StreamDecoder, RefusesWhatIsNotAGeminiAnswer) {
       with_parts(R"({"text":1})"),
       with_parts(R"({"functionCall":[]})"),
       with_parts(R"({"functionCall":{"name":1}})"),
+      with_parts(R"({"functionCall":{}})"),
+      with_parts(R"({"functionCall":{"name":"","args":{}}})"),
       with_parts(R"({"functionCall":{"name":"x","args":[]}})"),
       with_parts(R"({"functionCall":{"name":"x","args":{"a":)" + deep + "}}}"),
       with_parts(R"({"functionCall":{"name":"x","args":{"a":tru}}})"),

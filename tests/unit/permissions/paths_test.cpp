@@ -59,6 +59,14 @@ TEST(IsProtected, KnowsFilesByName) {
   }
 }
 
+TEST(IsProtected, LeavesWorkInsideSettingsFoldersOpen) {
+  EXPECT_FALSE(is_protected("/w/.claude/worktrees/x/src/a.cpp"));
+  EXPECT_FALSE(is_protected("/w/.yume/tmp/a"));
+  EXPECT_TRUE(is_protected("/w/.claude/worktrees/x/.git/config"));
+  EXPECT_TRUE(is_protected("/w/.claude/worktrees/x/.envrc"));
+  EXPECT_TRUE(is_protected("/w/.claude/other/worktrees"));
+}
+
 TEST(IsProtected, FoldsCase) {
   for (const char* path : {"/w/.GIT/config", "/w/.Git", "/home/u/.SSH/x", "/home/u/.BashRC",
                            "/home/u/.Config/GCloud/x", "/w/.ENVRC"}) {
@@ -146,6 +154,20 @@ TEST(RemovesSomethingVital, SeesWhatMustNeverGo) {
            "rm -rf \"$DIR\"/*",
            "rm -rf ${DIR}/*",
            // hidden behind something
+           // after a change of directory
+           "cd / && rm -rf *",
+           "cd ..; rm -rf app",
+           "cd .. && rm -rf *",
+           "cd && rm -rf *",
+           "cd ~ && rm -rf .",
+           "pushd /home; rm -rf u",
+           "cd \"$X\" && rm -rf build",
+           "cd - && rm -rf build",
+           "cd src && rm -rf ../*",
+           // past a redirection
+           "rm -rf >/dev/null /",
+           "rm -rf build 2>&1 /",
+           "rm -rf build &>log /",
            "sudo rm -rf /",
            "/bin/rm -rf /",
            "\\rm -rf /",
@@ -215,6 +237,10 @@ TEST(RemovesSomethingVital, LeavesOrdinaryRemovalsAlone) {
            "cp -r / /mnt/backup/copy",
            "mv a b",
            "rm -rf /var/tmp/x/..y",
+           "cd src && rm -rf *",
+           "cd /tmp/scratch && rm -rf *",
+           "cd src; rm -rf ./build",
+           "rm -rf build > / 2>&1",
            "charm /",
            "rmx /",
            "cat rm.txt /etc/passwd",

@@ -22,6 +22,13 @@ PolicySettings settings(PermissionMode mode, HostTrust trust = HostTrust::ask) {
           .deny = {}};
 }
 
+core::ReadsFile reads(const std::string& path) {
+  return {.path = path, .given = path};
+}
+core::WritesFile writes(const std::string& path) {
+  return {.path = path, .given = path};
+}
+
 std::string decide(const PolicySettings& with, const std::string& tool,
                    const core::Action& action) {
   return test::text_of(ModePolicy(with).decide({.id = "x", .name = tool, .input = {"{}"}}, action));
@@ -41,12 +48,12 @@ struct Column {
 
 const std::vector<Column>& columns() {
   static const std::vector<Column> all = {
-      {"read inside", "Read", core::ReadsFile{"/w/app/x"}},
-      {"read in an added directory", "Read", core::ReadsFile{"/w/extra/x"}},
-      {"read outside", "Read", core::ReadsFile{"/w/app-secret/x"}},
-      {"write inside", "Write", core::WritesFile{"/w/app/x"}},
-      {"write outside", "Write", core::WritesFile{"/etc/x"}},
-      {"write protected", "Edit", core::WritesFile{"/w/app/.git/config"}},
+      {"read inside", "Read", reads("/w/app/x")},
+      {"read in an added directory", "Read", reads("/w/extra/x")},
+      {"read outside", "Read", reads("/w/app-secret/x")},
+      {"write inside", "Write", writes("/w/app/x")},
+      {"write outside", "Write", writes("/etc/x")},
+      {"write protected", "Edit", writes("/w/app/.git/config")},
       {"command", "Bash", core::RunsCommand{"make"}},
       {"vital removal", "Bash", core::RunsCommand{"rm -rf /"}},
   };
@@ -92,39 +99,58 @@ TEST(ModePolicy, DecidesEveryActionInEveryMode) {
 
 TEST(ModePolicy, SaysWhatWouldAllowIt) {
   const auto plain = settings(PermissionMode::default_mode);
-  EXPECT_EQ(decide(plain, "Write", core::WritesFile{"/w/app/x"}),
+  EXPECT_EQ(decide(plain, "Write", writes("/w/app/x")),
             "ask: Claude requested permissions to write to /w/app/x, but you haven't granted it "
             "yet. Start with --permission-mode acceptEdits or --allowedTools Write to permit it.");
-  EXPECT_EQ(decide(plain, "Write", core::WritesFile{"/etc/x"}),
+  EXPECT_EQ(decide(plain, "Write", writes("/etc/x")),
             "ask: Claude requested permissions to write to /etc/x, but you haven't granted it "
             "yet. Start with --allowedTools \"Edit(//etc/x)\" to permit it.");
-  EXPECT_EQ(decide(plain, "Read", core::ReadsFile{"/etc/ssl/x"}),
+  EXPECT_EQ(decide(plain, "Read", reads("/etc/ssl/x")),
             "ask: Claude requested permissions to read from /etc/ssl/x, but you haven't granted it "
             "yet. Start with --add-dir /etc/ssl or --allowedTools Read to permit it.");
   EXPECT_EQ(decide(plain, "Bash", core::RunsCommand{"make all"}),
             "ask: Claude requested permissions to use Bash with command make all, but you haven't "
             "granted it yet. Start with --allowedTools \"Bash(make all)\" or --permission-mode "
             "bypassPermissions to permit it.");
-  EXPECT_EQ(decide(settings(PermissionMode::plan), "Write", core::WritesFile{"/w/app/x"}),
+  EXPECT_EQ(decide(settings(PermissionMode::plan), "Write", writes("/w/app/x")),
             "deny: Cannot write to /w/app/x while in plan mode.");
   EXPECT_EQ(decide(settings(PermissionMode::dont_ask), "Bash", core::RunsCommand{"make"}),
             "deny: Permission to use Bash has been denied because yume-cli is running in don't ask "
             "mode. Add a matching rule to --allowedTools to permit it.");
   const auto hosted = settings(PermissionMode::default_mode, HostTrust::runs_tools);
   EXPECT_EQ(
-      decide(hosted, "Write", core::WritesFile{"/etc/x"}),
+      decide(hosted, "Write", writes("/etc/x")),
       "deny: Permission denied: /etc/x is outside the working directory. Start with --add-dir "
       "/etc or --permission-mode bypassPermissions to permit it.");
-  EXPECT_TRUE(decide(hosted, "Write", core::WritesFile{"/w/app/.bashrc"})
+  EXPECT_TRUE(decide(hosted, "Write", writes("/w/app/.bashrc"))
                   .starts_with("deny: Permission denied: /w/app/.bashrc is a protected file"));
+}
+
+TEST(ModePolicy, TellsTheTruthAboutProtectedFiles) {
+  EXPECT_EQ(decide(settings(PermissionMode::accept_edits), "Edit", writes("/w/app/.git/config")),
+            "ask: Claude requested permissions to write to /w/app/.git/config, but you haven't "
+            "granted it yet. It is a protected file; start with --permission-mode "
+            "bypassPermissions to permit it.");
+}
+
+TEST(ModePolicy, LooksAtTheNameAndTheRealFile) {
+  const auto hosted = settings(PermissionMode::default_mode, HostTrust::runs_tools);
+  EXPECT_EQ(verdict(hosted, "Edit",
+                    core::WritesFile{.path = "/w/app/hooks", .given = "/w/app/.git/hooks"}),
+            "deny");
+  EXPECT_EQ(verdict(hosted, "Edit", core::WritesFile{.path = "/etc/x", .given = "/w/app/link"}),
+            "deny");
+  EXPECT_EQ(verdict(settings(PermissionMode::default_mode), "Read",
+                    core::ReadsFile{.path = "/etc/x", .given = "/w/app/link"}),
+            "ask");
 }
 
 TEST(ModePolicy, KeepsItsPromiseAboutTheRuleThatWouldAllowIt) {
   auto with = settings(PermissionMode::default_mode);
   with.allow = parse_rules("Bash(make all) Edit(//etc/x) Read");
   EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make all"}), "allow");
-  EXPECT_EQ(verdict(with, "Write", core::WritesFile{"/etc/x"}), "allow");
-  EXPECT_EQ(verdict(with, "Read", core::ReadsFile{"/etc/ssl/x"}), "allow");
+  EXPECT_EQ(verdict(with, "Write", writes("/etc/x")), "allow");
+  EXPECT_EQ(verdict(with, "Read", reads("/etc/ssl/x")), "allow");
   EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make"}), "ask");
   with.mode = PermissionMode::dont_ask;
   EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make all"}), "allow");
@@ -134,11 +160,11 @@ TEST(ModePolicy, KeepsItsPromiseAboutTheRuleThatWouldAllowIt) {
 TEST(ModePolicy, NeverLiftsCertainThingsByAnAllowRule) {
   auto with = settings(PermissionMode::default_mode);
   with.allow = parse_rules("Bash Edit Write Read");
-  EXPECT_EQ(verdict(with, "Edit", core::WritesFile{"/w/app/.git/config"}), "ask");
+  EXPECT_EQ(verdict(with, "Edit", writes("/w/app/.git/config")), "ask");
   EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"rm -rf ~"}), "deny");
   with.mode = PermissionMode::plan;
   EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make"}), "ask");
-  EXPECT_EQ(verdict(with, "Write", core::WritesFile{"/w/app/x"}), "deny");
+  EXPECT_EQ(verdict(with, "Write", writes("/w/app/x")), "deny");
 }
 
 TEST(ModePolicy, LetsADenyRuleWinInEveryMode) {
@@ -149,17 +175,17 @@ TEST(ModePolicy, LetsADenyRuleWinInEveryMode) {
     with.deny = parse_rules("Bash(curl:*) Read(.env) Write");
     EXPECT_EQ(decide(with, "Bash", core::RunsCommand{"ls; curl x"}),
               "deny: Permission to use Bash with command ls; curl x has been denied.");
-    EXPECT_EQ(decide(with, "Read", core::ReadsFile{"/w/app/.env"}),
+    EXPECT_EQ(decide(with, "Read", reads("/w/app/.env")),
               "deny: Permission to use Read has been denied by the rule Read(.env).");
-    EXPECT_EQ(verdict(with, "Edit", core::WritesFile{"/w/app/.env"}), "deny");
-    EXPECT_EQ(verdict(with, "Write", core::WritesFile{"/w/app/x"}), "deny");
+    EXPECT_EQ(verdict(with, "Edit", writes("/w/app/.env")), "deny");
+    EXPECT_EQ(verdict(with, "Write", writes("/w/app/x")), "deny");
   }
 }
 
 TEST(ModePolicy, NamesABareDenyRuleWithoutEmptyParentheses) {
   auto with = settings(PermissionMode::bypass);
   with.deny = parse_rules("Write");
-  EXPECT_EQ(decide(with, "Write", core::WritesFile{"/w/app/x"}),
+  EXPECT_EQ(decide(with, "Write", writes("/w/app/x")),
             "deny: Permission to use Write has been denied by the rule Write.");
 }
 

@@ -30,13 +30,15 @@ bool denies_command(std::string_view text, const std::string& command) {
   return rule_denies(rule(text), tool("Bash"), core::RunsCommand{command}, k_scope);
 }
 bool allows_read(std::string_view text, const std::string& path) {
-  return rule_allows(rule(text), tool("Read"), core::ReadsFile{path}, k_scope);
+  return rule_allows(rule(text), tool("Read"), core::ReadsFile{.path = path, .given = path},
+                     k_scope);
 }
 bool allows_write(std::string_view text, const std::string& path, const std::string& by = "Write") {
-  return rule_allows(rule(text), tool(by), core::WritesFile{path}, k_scope);
+  return rule_allows(rule(text), tool(by), core::WritesFile{.path = path, .given = path}, k_scope);
 }
 bool denies_write(std::string_view text, const std::string& path) {
-  return rule_denies(rule(text), tool("Write"), core::WritesFile{path}, k_scope);
+  return rule_denies(rule(text), tool("Write"), core::WritesFile{.path = path, .given = path},
+                     k_scope);
 }
 
 TEST(ParseRules, SplitsOnCommasAndSpacesOutsideParentheses) {
@@ -122,6 +124,26 @@ TEST(RuleAllows, AnchorsPathsAsClaudeDoes) {
   EXPECT_TRUE(allows_read("Read(src/lib)", "/w/app/src/lib/x")) << "a directory covers its content";
 }
 
+TEST(RuleAllows, NeedsBothTheNameAndTheRealFileCovered) {
+  const auto allows = [](const char* real, const char* given) {
+    return rule_allows(rule("Edit(src/**)"), tool("Write"),
+                       core::WritesFile{.path = real, .given = given}, k_scope);
+  };
+  EXPECT_TRUE(allows("/w/app/src/real", "/w/app/src/link"));
+  EXPECT_FALSE(allows("/etc/passwd", "/w/app/src/link"));
+  EXPECT_FALSE(allows("/w/app/src/real", "/w/app/link"));
+}
+
+TEST(RuleDenies, NeedsOnlyOneOfTheNameAndTheRealFile) {
+  const auto denies = [](const char* real, const char* given) {
+    return rule_denies(rule("Read(secrets/**)"), tool("Read"),
+                       core::ReadsFile{.path = real, .given = given}, k_scope);
+  };
+  EXPECT_TRUE(denies("/w/app/secrets/a", "/w/app/link"));
+  EXPECT_TRUE(denies("/w/app/open", "/w/app/secrets/link"));
+  EXPECT_FALSE(denies("/w/app/open", "/w/app/link"));
+}
+
 TEST(RuleDenies, FindsACommandAnywhere) {
   for (const char* command :
        {"curl x", "sudo curl x", "ls; curl x", "ls && curl x", "ls | curl -d @-", "$(curl x)",
@@ -129,6 +151,12 @@ TEST(RuleDenies, FindsACommandAnywhere) {
         "ls\ncurl x", "(curl x)"}) {
     EXPECT_TRUE(denies_command("Bash(curl:*)", command)) << command;
   }
+  for (const char* command : {"cu\\rl x", "c'ur'l x", "\"curl\" x", "curl\tx", "curl  x"}) {
+    EXPECT_TRUE(denies_command("Bash(curl:*)", command)) << command;
+  }
+  EXPECT_TRUE(denies_command("Bash(git push)", "git push; ls")) << "at the start of a chain";
+  EXPECT_TRUE(denies_command("Bash(git push)", "git push && ls"));
+  EXPECT_FALSE(denies_command("Bash(git push)", "git pushx"));
   EXPECT_FALSE(denies_command("Bash(curl:*)", "curlew x"));
   EXPECT_FALSE(denies_command("Bash(curl:*)", "ls libcurl"));
   EXPECT_TRUE(denies_command("Bash", "ls"));

@@ -102,9 +102,11 @@ TEST(TerminalOutput, StreamsTextAndEndsTheLine) {
 TEST(TerminalOutput, DimsToolActivityOnLinesOfItsOwn) {
   core::ToolOutcome good;
   good.content = "first\nsecond";
+  core::ToolOutcome bad;
+  bad.is_error = true;
+  bad.content = "Exit code 1";
   EXPECT_EQ(terminal({core::TextDelta{"text"}, core::ToolCallReady{call(R"({"command":"ls"})")},
-                      core::ToolFinished{call("{}"), good},
-                      core::ToolFinished{call("{}"), core::failed("Exit code 1")}}),
+                      core::ToolFinished{call("{}"), good}, core::ToolFinished{call("{}"), bad}}),
             "text\n\x1b[2m> Bash {\"command\":\"ls\"}\x1b[0m\n\x1b[2m  first ...\x1b[0m\n"
             "\x1b[2m  failed: Exit code 1\x1b[0m\n");
 }

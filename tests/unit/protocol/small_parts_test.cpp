@@ -29,10 +29,10 @@ TEST(ControlLines, AnswerWithAnError) {
 }
 
 TEST(ControlLines, AnswerInitializeWithWhatTheSdksWant) {
-  EXPECT_EQ(initialize_response("gemini-x", "Gemini X").text,
+  EXPECT_EQ(initialize_response("gemini-x").text,
             R"({"commands":[],"agents":[],"output_style":"default",)"
             R"("available_output_styles":["default"],"models":[{"value":"gemini-x",)"
-            R"("displayName":"Gemini X","description":"Google Gemini"}],"account":{}})");
+            R"("displayName":"gemini-x","description":"Google Gemini"}],"account":{}})");
 }
 
 std::size_t quoted_size(std::string_view text) {

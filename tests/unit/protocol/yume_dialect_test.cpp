@@ -180,10 +180,44 @@ TEST(YumeDialect, WritesWaitingTextBeforeAnythingElse) {
   scene.text(microseconds(0), "a");
   scene.text(microseconds(1'000), "b");
   scene.at(microseconds(2'000), core::ToolCallReady{call("c1")});
-  EXPECT_EQ(scene.lines(),
-            (Strings{R"({"type":"text","content":"a","id":"T"})",
-                     R"({"type":"text","content":"b","id":"T"})",
-                     R"({"type":"tool_use","id":"c1","name":"Read","input":{"file_path":"x"}})"}));
+  EXPECT_EQ(
+      scene.lines(),
+      (Strings{
+          R"({"type":"text","content":"a","id":"T"})", R"({"type":"text","content":"b","id":"T"})",
+          R"({"type":"tool_use","id":"c1","name":"Read","input":{"file_path":"x"},"uuid":"U"})"}));
+}
+
+TEST(YumeDialect, AsksForTheGapBeforeALineThatMustFollowWaitingText) {
+  Scene scene;
+  const core::Event delta = core::TextDelta{"x"};
+  const core::Event ready = core::ToolCallReady{call("c1")};
+  EXPECT_EQ(scene.dialect.not_before(ready), std::nullopt) << "nothing waits";
+  scene.text(microseconds(0), "a");
+  EXPECT_EQ(scene.dialect.not_before(ready), std::nullopt);
+  scene.text(microseconds(1'000), "b");
+  EXPECT_EQ(scene.dialect.not_before(ready), k_start + milliseconds(5));
+  EXPECT_EQ(scene.dialect.not_before(core::ThoughtDelta{"t"}), k_start + milliseconds(5));
+  EXPECT_EQ(scene.dialect.not_before(core::TurnDone{}), k_start + milliseconds(5));
+  EXPECT_EQ(scene.dialect.not_before(delta), std::nullopt) << "it can be joined";
+  EXPECT_EQ(scene.dialect.not_before(core::UsageUpdated{}), std::nullopt) << "it has no line";
+}
+
+TEST(YumeDialect, SlowsAFloodDownInsteadOfJoiningItWithoutEnd) {
+  Scene scene;
+  scene.text(microseconds(0), "a");
+  scene.text(microseconds(1), std::string(500'000, 'x'));
+  EXPECT_EQ(scene.dialect.not_before(core::TextDelta{"y"}), k_start + milliseconds(5));
+}
+
+TEST(YumeDialect, ForgetsCallsThatATurnLeftOpen) {
+  Scene scene;
+  scene.at({}, core::ToolCallReady{call("a")});
+  scene.at({}, core::ToolCallReady{call("b")});
+  scene.at({}, core::TurnDone{});
+  scene.output.take();
+  scene.at({}, core::ToolCallReady{call("c")});
+  ASSERT_EQ(scene.output.lines.size(), 1U);
+  EXPECT_EQ(nlohmann::json::parse(scene.output.lines[0])["id"], "c");
 }
 
 TEST(YumeDialect, KeepsWaitingTextWhenNothingVisibleHappens) {
@@ -217,11 +251,12 @@ TEST(YumeDialect, PutsEachResultRightAfterItsCall) {
   scene.at({}, core::ToolFinished{call("b"), outcome("no \"way\"", true)});
   EXPECT_EQ(
       scene.lines(),
-      (Strings{R"({"type":"tool_use","id":"a","name":"Read","input":{"file_path":"x"}})",
-               R"({"type":"tool_result","tool_use_id":"a","content":"found","is_error":false})",
-               R"({"type":"tool_use","id":"b","name":"Read","input":{"file_path":"x"}})",
-               R"({"type":"tool_result","tool_use_id":"b","content":"no \"way\"",)"
-               R"("is_error":true})"}));
+      (Strings{
+          R"({"type":"tool_use","id":"a","name":"Read","input":{"file_path":"x"},"uuid":"U"})",
+          R"({"type":"tool_result","tool_use_id":"a","content":"found","is_error":false,"uuid":"U"})",
+          R"({"type":"tool_use","id":"b","name":"Read","input":{"file_path":"x"},"uuid":"U"})",
+          R"({"type":"tool_result","tool_use_id":"b","content":"no \"way\"",)"
+          R"("is_error":true})"}));
 }
 
 TEST(YumeDialect, WritesRetriesAndNotices) {
@@ -319,13 +354,13 @@ TEST(YumeDialect, ReportsAnInterrupt) {
 TEST(YumeDialect, ReportsMaxTurnsWithItsTextInTheResult) {
   core::TurnDone done;
   done.outcome = core::TurnOutcome::max_turns;
-  done.text = "Reached maximum number of turns: 2";
+  done.text = "Reached maximum number of turns: 2";  // Yume shows errors that say so
   EXPECT_EQ(ending(done),
             (Strings{R"({"type":"result","subtype":"error_max_turns","is_error":true,)"
                      R"("duration_ms":7,"duration_api_ms":0,"num_turns":1,)"
-                     R"("result":"Reached maximum number of turns: 2",)" +
+                     R"("result":"Error: Reached maximum number of turns: 2",)" +
                          std::string(k_no_cost) +
-                         R"("errors":["Reached maximum number of turns: 2"],"uuid":"U"})",
+                         R"("errors":["Error: Reached maximum number of turns: 2"],"uuid":"U"})",
                      R"({"type":"message_stop","uuid":"U"})"}));
 }
 

@@ -147,10 +147,16 @@ TEST(BashTool, RefusesInputThatCannotRun) {
 }
 
 TEST(ChildEnvironment, LetsNoSecretThrough) {
-  std::map<std::string, std::string, std::less<>> variables = {
-      {"PATH", "/bin"},        {"HOME", "/home/u"},    {"LANG", "C"},
-      {"SSH_AUTH_SOCK", "/s"}, {"CARGO_HOME", "/c"},   {"PAGER", "less"},
-      {"EMPTY", ""},           {"WITH_EQUALS", "a=b"}, {"TERM", "xterm"}};
+  std::map<std::string, std::string, std::less<>> variables = {{"PATH", "/bin"},
+                                                               {"HOME", "/home/u"},
+                                                               {"LANG", "C"},
+                                                               {"SSH_AUTH_SOCK", "/s"},
+                                                               {"CARGO_HOME", "/c"},
+                                                               {"PAGER", "less"},
+                                                               {"GIT_AUTHOR_NAME", "A. U. Thor"},
+                                                               {"EMPTY", ""},
+                                                               {"WITH_EQUALS", "a=b"},
+                                                               {"TERM", "xterm"}};
   for (const char* name : {"GEMINI_API_KEY",
                            "GOOGLE_API_KEY",
                            "GOOGLE_APPLICATION_CREDENTIALS",
@@ -183,9 +189,10 @@ TEST(ChildEnvironment, LetsNoSecretThrough) {
     variables[name] = "canary";
   }
   const Strings child = child_environment(variables);
-  EXPECT_EQ(child, (Strings{"CARGO_HOME=/c", "EMPTY=", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0",
-                            "HOME=/home/u", "LANG=C", "PAGER=cat", "PATH=/bin", "SSH_AUTH_SOCK=/s",
-                            "TERM=xterm", "WITH_EQUALS=a=b"}));
+  EXPECT_EQ(child,
+            (Strings{"CARGO_HOME=/c", "EMPTY=", "GIT_AUTHOR_NAME=A. U. Thor", "GIT_PAGER=cat",
+                     "GIT_TERMINAL_PROMPT=0", "HOME=/home/u", "LANG=C", "PAGER=cat", "PATH=/bin",
+                     "SSH_AUTH_SOCK=/s", "TERM=xterm", "WITH_EQUALS=a=b"}));
 }
 
 }  // namespace

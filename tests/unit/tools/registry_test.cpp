@@ -29,7 +29,8 @@ TEST(Registry, ForgetsATool) {
 }
 
 TEST(Registry, DescribesEachToolForTheModel) {
-  for (const auto& tool : make_builtin_tools().all()) {
+  const Registry registry = make_builtin_tools();
+  for (const auto& tool : registry.all()) {
     const ToolSpec& spec = tool->spec();
     EXPECT_GT(spec.description.size(), 100U) << spec.name;
     const auto schema = nlohmann::json::parse(spec.input_schema.text);
@@ -42,7 +43,8 @@ TEST(Registry, DescribesEachToolForTheModel) {
 }
 
 TEST(Registry, LetsOnlyReadRunBesideOthers) {
-  for (const auto& tool : make_builtin_tools().all()) {
+  const Registry registry = make_builtin_tools();
+  for (const auto& tool : registry.all()) {
     EXPECT_EQ(tool->spec().effect,
               tool->spec().name == "Read" ? Effect::reads_only : Effect::changes_things);
   }
