@@ -211,11 +211,11 @@ void Controller::end(Ending ending, ExitCode code) {
   forced_code_ = code;
   stdin_open_ = false;
   prompts_.clear();
-  interrupt_turn();
   if (ending == Ending::at_once) {
-    parts_.mailbox.close();
     if (running_) give_up_at_ = parts_.clock.steady_now() + k_patience_when_terminated;
+    parts_.mailbox.close();
   }
+  interrupt_turn();
 }
 
 // The turn's thread does not answer. The host gets its result, and the process ends around it; what

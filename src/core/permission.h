@@ -19,11 +19,11 @@ std::optional<PermissionMode> permission_mode_from(std::string_view text);
 // the same file as it was named. Permission to do something needs both, refusal either.
 struct ReadsFile {
   std::filesystem::path path;
-  std::filesystem::path given;
+  std::filesystem::path given = {};
 };
 struct WritesFile {
   std::filesystem::path path;
-  std::filesystem::path given;
+  std::filesystem::path given = {};
 };
 struct RunsCommand {
   std::string command;

@@ -318,7 +318,7 @@ TEST(Controller, EndsWithOneWhenInterruptedBeforeAnythingBegan) {
   EXPECT_EQ(scene.lines(), Strings{});
 }
 
-TEST(Controller, KeepsTheCodeOfTheLastResultWhenInterruptedWhileIdle) {
+TEST(Controller, KeepsTheCodeOfAResultDeliveredBeforeTheInterrupt) {
   for (const auto outcome : {core::TurnOutcome::success, core::TurnOutcome::failed}) {
     Scene scene;
     scene.emitter.on_result = [&scene] { scene.signal(Signal::interrupt); };

@@ -256,7 +256,7 @@ TEST(YumeDialect, PutsEachResultRightAfterItsCall) {
           R"({"type":"tool_result","tool_use_id":"a","content":"found","is_error":false,"uuid":"U"})",
           R"({"type":"tool_use","id":"b","name":"Read","input":{"file_path":"x"},"uuid":"U"})",
           R"({"type":"tool_result","tool_use_id":"b","content":"no \"way\"",)"
-          R"("is_error":true})"}));
+          R"("is_error":true,"uuid":"U"})"}));
 }
 
 TEST(YumeDialect, WritesRetriesAndNotices) {
