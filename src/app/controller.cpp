@@ -49,12 +49,11 @@ Controller::~Controller() {
 
 void Controller::emit(const core::Event& event) {
   if (ending_ == Ending::at_once) return;
-  platform::SteadyTime now = parts_.clock.steady_now();
+  const platform::SteadyTime now = parts_.clock.steady_now();
   if (const auto due = parts_.emitter.not_before(event); due && *due > now) {
-    parts_.clock.sleep_for(std::chrono::ceil<std::chrono::milliseconds>(*due - now), {});
-    now = parts_.clock.steady_now();
+    parts_.clock.sleep_for(*due - now, {});
   }
-  parts_.emitter.on_event(event, now);
+  parts_.emitter.on_event(event, parts_.clock.steady_now());
 }
 
 ExitCode Controller::run(std::optional<std::string> prompt) {

@@ -10,7 +10,7 @@ namespace yume::platform {
 namespace {
 
 // Longer sleeps would overflow the nanoseconds of steady_clock.
-constexpr std::chrono::milliseconds k_longest_sleep = std::chrono::hours(24 * 365);
+constexpr std::chrono::nanoseconds k_longest_sleep = std::chrono::hours(24 * 365);
 
 }  // namespace
 
@@ -22,7 +22,7 @@ WallTime SystemClock::wall_now() const {
   return std::chrono::system_clock::now();
 }
 
-bool SystemClock::sleep_for(std::chrono::milliseconds duration, const CancelToken& cancel) const {
+bool SystemClock::sleep_for(std::chrono::nanoseconds duration, const CancelToken& cancel) const {
   if (cancel.stop_requested()) return false;
   const SteadyTime deadline = steady_now() + std::min(duration, k_longest_sleep);
   std::mutex mutex;

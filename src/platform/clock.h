@@ -18,14 +18,14 @@ class Clock {
   virtual SteadyTime steady_now() const = 0;
   virtual WallTime wall_now() const = 0;
   // Blocks for `duration` or until cancelled. True when the whole time has passed.
-  virtual bool sleep_for(std::chrono::milliseconds duration, const CancelToken& cancel) const = 0;
+  virtual bool sleep_for(std::chrono::nanoseconds duration, const CancelToken& cancel) const = 0;
 };
 
 class SystemClock final : public Clock {
  public:
   SteadyTime steady_now() const override;
   WallTime wall_now() const override;
-  bool sleep_for(std::chrono::milliseconds duration, const CancelToken& cancel) const override;
+  bool sleep_for(std::chrono::nanoseconds duration, const CancelToken& cancel) const override;
 };
 
 }  // namespace yume::platform

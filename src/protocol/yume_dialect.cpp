@@ -14,8 +14,8 @@ constexpr std::chrono::milliseconds k_text_gap{5};
 constexpr std::size_t k_payload = k_max_line_bytes - 20'000;
 constexpr std::size_t k_longest_reason = 10'000;
 
-// How much text may wait for its turn; a flood beyond that is slowed down to this much per gap. Text
-// without control characters grows threefold at most when escaped, so it still is one line.
+// How much text may wait for its turn; a flood beyond that is slowed down to this much per gap.
+// Text without control characters grows threefold at most when escaped, so it still is one line.
 constexpr std::size_t k_most_joined = k_payload / 3;
 
 // Events without a line of their own.

@@ -8,7 +8,8 @@
 namespace yume {
 
 std::string random_hex(std::size_t digits) {
-  std::random_device source;
+  // Made once: its constructor asks the processor what it is, which a virtual machine intercepts.
+  thread_local std::random_device source;
   std::string hex;
   while (hex.size() < digits) {
     char block[9];

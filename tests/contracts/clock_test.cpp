@@ -76,7 +76,7 @@ TEST(SystemClock, AcceptsTheLongestDuration) {
   CancelSource source;
   std::thread canceller([&] { source.request_stop(); });
   EXPECT_FALSE(
-      platform::SystemClock().sleep_for(std::chrono::milliseconds::max(), source.get_token()));
+      platform::SystemClock().sleep_for(std::chrono::nanoseconds::max(), source.get_token()));
   canceller.join();
 }
 

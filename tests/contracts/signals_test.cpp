@@ -103,6 +103,5 @@ TEST(SignalPump, IgnoresBrokenPipes) {
             0);
 }
 
-
 }  // namespace
 }  // namespace yume

@@ -13,13 +13,13 @@ platform::WallTime FakeClock::wall_now() const {
   return wall_;
 }
 
-bool FakeClock::sleep_for(std::chrono::milliseconds duration, const CancelToken& cancel) const {
+bool FakeClock::sleep_for(std::chrono::nanoseconds duration, const CancelToken& cancel) const {
   std::unique_lock lock(mutex_);
-  sleeps_.push_back(duration);
+  sleeps_.push_back(std::chrono::ceil<std::chrono::milliseconds>(duration));
   if (cancel.stop_requested()) return false;
   if (mode_ == SleepMode::skip) {
     steady_ += duration;
-    wall_ += duration;
+    wall_ += std::chrono::duration_cast<platform::WallTime::duration>(duration);
     return true;
   }
   const platform::SteadyTime until = steady_ + duration;

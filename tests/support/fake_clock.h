@@ -23,7 +23,7 @@ class FakeClock final : public platform::Clock {
 
   platform::SteadyTime steady_now() const override;
   platform::WallTime wall_now() const override;
-  bool sleep_for(std::chrono::milliseconds duration, const CancelToken& cancel) const override;
+  bool sleep_for(std::chrono::nanoseconds duration, const CancelToken& cancel) const override;
 
   // Moves both clocks.
   void advance(std::chrono::milliseconds duration);

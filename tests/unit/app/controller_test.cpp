@@ -106,8 +106,8 @@ class OldClock final : public platform::Clock {
     return platform::SteadyTime{std::chrono::milliseconds(now.load())};
   }
   platform::WallTime wall_now() const override { return {}; }
-  bool sleep_for(std::chrono::milliseconds time, const CancelToken&) const override {
-    now += static_cast<int>(time.count());
+  bool sleep_for(std::chrono::nanoseconds time, const CancelToken&) const override {
+    now += static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(time).count());
     return true;
   }
   mutable std::atomic<int> now{0};

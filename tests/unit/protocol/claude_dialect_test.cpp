@@ -341,7 +341,7 @@ TEST(ClaudeDialect, GivesEveryResultWhatTheSdksDemand) {
 TEST(ClaudeDialect, SplitsAHugeBlockAndLosesNothing) {
   Scene scene;
   std::string text;
-  while (text.size() < 3'000'000) text += "\xF0\x9F\x98\x80\x01\"\\ plain ";
+  while (text.size() < 1'000'000) text += "\xF0\x9F\x98\x80\x01\"\\ plain ";
   scene.message("msg_1");
   scene.at(core::TextDelta{text});
   scene.at(core::MessageDone{});
@@ -357,7 +357,7 @@ TEST(ClaudeDialect, SplitsAHugeBlockAndLosesNothing) {
 
 TEST(ClaudeDialect, CutsHugeResultsAndLeavesHugeDetailsOut) {
   Scene scene;
-  const std::string content(2'000'000, '\x7F');
+  const std::string content(300'000, '\x7F');
   std::string details = "\"" + std::string(1'500'000, 'x') + "\"";
   scene.at(core::ToolFinished{call("a"), {.content = content, .details = RawJson{details}}});
   scene.at(core::ToolFinished{call("b"), {.content = "small", .details = RawJson{details}}});
@@ -380,7 +380,7 @@ TEST(ClaudeDialect, CountsDetailsAsTheyWillBeWritten) {
 
 TEST(ClaudeDialect, ShortensEverythingElseThatIsHuge) {
   Scene scene;
-  const std::string huge(2'000'000, '\x7F');
+  const std::string huge(300'000, '\x7F');
   std::string many = R"({"a":0)";
   for (int i = 0; i < 60; ++i) {
     many += ",\"k" + std::to_string(i) + "\":\"" + std::string(99'000, 'x') + "\"";

@@ -376,7 +376,7 @@ TEST(YumeDialect, ListsDenials) {
 TEST(YumeDialect, SplitsHugeTextAndLosesNothing) {
   Scene scene;
   std::string text;
-  while (text.size() < 3'000'000) text += "\xF0\x9F\x98\x80 \x01\"\\ plain text ";
+  while (text.size() < 1'000'000) text += "\xF0\x9F\x98\x80 \x01\"\\ plain text ";
   scene.text({}, text);
   scene.at({}, core::ThoughtDelta{text});
   std::string shown;
@@ -394,7 +394,7 @@ TEST(YumeDialect, SplitsHugeTextAndLosesNothing) {
 
 TEST(YumeDialect, CutsAHugeResultAndKeepsItWholeInAFile) {
   Scene scene;
-  const std::string content(2'000'000, '\x7F');  // six bytes each once escaped
+  const std::string content(300'000, '\x7F');  // six bytes each once escaped
   scene.at({}, core::ToolCallReady{call("c1")});
   scene.at({}, core::ToolFinished{call("c1"), outcome(content)});
   test::expect_good_lines(scene.output.lines);
@@ -409,7 +409,7 @@ TEST(YumeDialect, CutsAHugeFinalTextAndError) {
   for (const auto how : {core::TurnOutcome::success, core::TurnOutcome::failed}) {
     core::TurnDone done = success();
     done.outcome = how;
-    done.text = std::string(3'000'000, '\x01');
+    done.text = std::string(1'000'000, '\x01');
     test::expect_good_lines(ending(done));
   }
 }
@@ -427,7 +427,7 @@ Strings huge_inputs() {
   for (int i = 0; i < 600'000; ++i) numbers += ",1";
   std::string keys = "{\"a\":0";
   for (int i = 0; i < 100'000; ++i) keys += ",\"key number " + std::to_string(i) + "\":0";
-  return {R"({"content":")" + std::string(5'000'000, 'x') + R"("})", many + "}",
+  return {R"({"content":")" + std::string(1'200'000, 'x') + R"("})", many + "}",
           "{\"a\":\"" + accents + "\",\"b\":\"" + accents + "\",\"c\":\"" + accents +
               "\",\"d\":\"" + accents + "\"}",
           numbers + "]}", keys + "}"};
@@ -460,7 +460,7 @@ TEST(YumeDialect, ShortensManyHugeDenials) {
 
 TEST(YumeDialect, ShortensHugeReasons) {
   Scene scene;
-  const std::string huge(2'000'000, '\x7F');
+  const std::string huge(300'000, '\x7F');
   scene.at({}, core::RetryScheduled{.reason = huge});
   scene.at({}, core::Notice{huge});
   test::expect_good_lines(scene.output.lines);
