@@ -2,6 +2,9 @@
 #include "net/curl_transport.h"
 
 #include "net/ca_store.h"
+#include "net/curl_failure.h"
+#include "net/curl_url.h"
+#include "net/proxy.h"
 
 #include <curl/curl.h>
 
@@ -22,40 +25,6 @@ struct SlistDeleter {
 };
 using HeaderList = std::unique_ptr<curl_slist, SlistDeleter>;
 
-struct UrlDeleter {
-  void operator()(CURLU* url) const { curl_url_cleanup(url); }
-};
-
-struct UrlParts {
-  std::string scheme;
-  std::string host;
-  std::string port;
-};
-
-std::string url_part(CURLU* url, CURLUPart part) {
-  char* text = nullptr;
-  if (curl_url_get(url, part, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return {};
-  std::string copy = text;
-  curl_free(text);
-  return copy;
-}
-
-Result<UrlParts> parse_url(const std::string& text) {
-  const std::unique_ptr<CURLU, UrlDeleter> url(curl_url());
-  if (!url || curl_url_set(url.get(), CURLUPART_URL, text.c_str(), 0) != CURLUE_OK) {
-    return Error{.code = ErrorCode::invalid_argument, .message = "not a valid URL: " + text};
-  }
-  return UrlParts{.scheme = url_part(url.get(), CURLUPART_SCHEME),
-                  .host = url_part(url.get(), CURLUPART_HOST),
-                  .port = url_part(url.get(), CURLUPART_PORT)};
-}
-
-// By address, not by name: 127.example.com may be anywhere.
-bool is_loopback(const std::string& host) {
-  const bool v4 = host.starts_with("127.") && host.find_first_not_of("0123456789.") == host.npos;
-  return v4 || host == "localhost" || host == "[::1]";
-}
-
 bool breaks_header(std::string_view text) {
   return text.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos;
 }
@@ -70,7 +39,9 @@ struct Exchange {
   bool stopped_by_sink = false;
   std::size_t segment = 0;  // upload position
   std::size_t offset = 0;
+  platform::SteadyTime start;
   platform::SteadyTime last_progress;
+  bool silence_told = false;
 };
 
 std::size_t on_header(char* data, std::size_t /*one*/, std::size_t length, void* context) {
@@ -135,41 +106,20 @@ int on_rewind(void* context, curl_off_t offset, int origin) {
   return CURL_SEEKFUNC_OK;
 }
 
-Error cancelled() {
-  return Error{.code = ErrorCode::cancelled, .message = "request cancelled"};
+CaStore choose_ca_store(const CurlOptions& options) {
+  CaStore store;
+  if (options.ca_file.empty() && options.ca_directory.empty()) {
+    store = find_system_ca_store();
+  } else {
+    store.directory = options.ca_directory;
+    store.file = options.ca_file;
+  }
+  if (options.extra_ca_file.empty()) return store;
+  return with_extra_certificates(std::move(store), options.extra_ca_file);
 }
 
-Error from_curl(CURLcode code, const UrlParts& url, std::string_view detail) {
-  const std::string where = url.host + ":" + url.port;
-  const std::string why = detail.empty() ? curl_easy_strerror(code) : std::string(detail);
-  switch (code) {
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_INVALIDCERTSTATUS:
-      return {.code = ErrorCode::tls,
-              .message = "certificate of " + where + " cannot be trusted: " + why};
-    case CURLE_COULDNT_RESOLVE_HOST:
-      return {.code = ErrorCode::network, .message = "cannot resolve host " + url.host};
-    case CURLE_COULDNT_RESOLVE_PROXY:
-      return {.code = ErrorCode::network, .message = "cannot resolve the proxy's name: " + why};
-    case CURLE_COULDNT_CONNECT:
-      return {.code = ErrorCode::network, .message = "cannot connect to " + where + ": " + why};
-    case CURLE_OPERATION_TIMEDOUT:
-      return {.code = ErrorCode::timeout, .message = "no connection to " + where + " in time"};
-    case CURLE_PARTIAL_FILE:
-    case CURLE_RECV_ERROR:
-    case CURLE_SEND_ERROR:
-    case CURLE_GOT_NOTHING:
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM:
-      return {.code = ErrorCode::network, .message = "connection to " + where + " broke: " + why};
-    case CURLE_OUT_OF_MEMORY:
-      return {.code = ErrorCode::internal, .message = "out of memory in the HTTP client"};
-    default:
-      return {.code = ErrorCode::network, .message = "request to " + where + " failed: " + why};
-  }
+Error cancelled() {
+  return Error{.code = ErrorCode::cancelled, .message = "request cancelled"};
 }
 
 }  // namespace
@@ -212,17 +162,29 @@ class CurlTransport::Handles {
   }
 
   void apply_ca(const CurlOptions& options) {
-    if (!ca_store) {
-      ca_store = options.ca_file.empty() && options.ca_directory.empty()
-                     ? find_system_ca_store()
-                     : CaStore{.directory = options.ca_directory, .file = options.ca_file};
-    }
-    // Setting the one clears the other's compiled-in default, which would be loaded as well.
-    if (ca_store->file.empty() && ca_store->directory.empty()) return;  // libcurl's own default
+    if (!ca_store) ca_store = choose_ca_store(options);
     const std::string file = ca_store->file.string();
     const std::string directory = ca_store->directory.string();
-    set(CURLOPT_CAINFO, file.empty() ? nullptr : file.c_str());
-    set(CURLOPT_CAPATH, directory.empty() ? nullptr : directory.c_str());
+    if (file.empty() && directory.empty() && ca_store->certificates.empty()) return;  // libcurl's
+    // Setting the one clears the other's compiled-in default, which would be loaded as well.
+    for (const CURLoption option : {CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO}) {
+      set(option, file.empty() ? nullptr : file.c_str());
+    }
+    for (const CURLoption option : {CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH}) {
+      set(option, directory.empty() ? nullptr : directory.c_str());
+    }
+    if (ca_store->certificates.empty()) return;
+    curl_blob blob{.data = ca_store->certificates.data(),
+                   .len = ca_store->certificates.size(),
+                   .flags = CURL_BLOB_NOCOPY};
+    set(CURLOPT_CAINFO_BLOB, &blob);
+    set(CURLOPT_PROXY_CAINFO_BLOB, &blob);
+  }
+
+  // The choice is ours alone: empty values keep libcurl from reading the environment.
+  void apply_proxy(const Proxy* proxy) const {
+    set(CURLOPT_NOPROXY, "");
+    set(CURLOPT_PROXY, proxy == nullptr ? "" : std::string(proxy->address.reveal()).c_str());
   }
 
   void configure(const HttpRequest& request, curl_slist* headers, Exchange& exchange) const {
@@ -245,6 +207,30 @@ class CurlTransport::Handles {
     apply_body(request, exchange);
   }
 
+  // How long to wait for the next byte; an error when one of the deadlines has passed.
+  static Result<milliseconds> time_left(Exchange& exchange, const UrlParts& url) {
+    const Deadlines& deadlines = exchange.request.deadlines;
+    const platform::SteadyTime now = exchange.clock.steady_now();
+    const auto silent = std::chrono::duration_cast<milliseconds>(now - exchange.last_progress);
+    const milliseconds limit = exchange.head_delivered ? deadlines.idle : deadlines.first_byte;
+    if (silent >= limit) {
+      return Error{
+          .code = ErrorCode::timeout,
+          .message = url.host + " sent nothing for " + std::to_string(limit.count() / 1000) + " s"};
+    }
+    if (now - exchange.start >= deadlines.total) {
+      return Error{.code = ErrorCode::too_large,
+                   .message = "the answer of " + url.host + " did not end within " +
+                              std::to_string(deadlines.total.count() / 1000) + " s"};
+    }
+    if (silent < deadlines.notice) {
+      exchange.silence_told = false;
+      return std::min(limit, deadlines.notice) - silent;
+    }
+    if (!std::exchange(exchange.silence_told, true)) exchange.sink.on_silence(silent);
+    return limit - silent;
+  }
+
   // Runs the transfer to its end. libcurl's verdict, or our own reason for stopping before it.
   Result<CURLcode> drive(Exchange& exchange, const UrlParts& url, const CancelToken& cancel) const {
     for (;;) {
@@ -255,16 +241,8 @@ class CurlTransport::Handles {
         if (message->msg == CURLMSG_DONE) return message->data.result;
       }
       if (cancel.stop_requested()) return cancelled();
-      const Deadlines& deadlines = exchange.request.deadlines;
-      const milliseconds limit = exchange.head_delivered ? deadlines.idle : deadlines.first_byte;
-      const auto left = std::chrono::duration_cast<milliseconds>(exchange.last_progress + limit -
-                                                                 exchange.clock.steady_now());
-      if (left <= milliseconds(0)) {
-        return Error{.code = ErrorCode::timeout,
-                     .message = url.host + " sent nothing for " +
-                                std::to_string(limit.count() / 1000) + " s"};
-      }
-      curl_multi_poll(multi, nullptr, 0, static_cast<int>(left.count()), nullptr);
+      YUME_TRY(const milliseconds patience, time_left(exchange, url));
+      curl_multi_poll(multi, nullptr, 0, static_cast<int>(patience.count()), nullptr);
     }
   }
 
@@ -329,29 +307,37 @@ Result<HttpHead> CurlTransport::perform(const HttpRequest& request, BodySink& si
     return Error{.code = ErrorCode::invalid_argument,
                  .message = "credentials are sent over https only, not to " + request.url};
   }
+  const Proxy* proxy = choose_proxy(options_.proxies, url.scheme, url.host);
+  std::optional<UsedProxy> used;
+  if (proxy != nullptr) {
+    YUME_TRY(ProxyPlace place, parse_proxy(*proxy));
+    used.emplace(UsedProxy{.proxy = *proxy, .place = std::move(place)});
+  }
   YUME_TRY(const HeaderList headers, make_headers(request));
 
   Exchange exchange{.request = request,
                     .sink = sink,
                     .clock = clock_,
                     .head = {},
+                    .start = clock_.steady_now(),
                     .last_progress = clock_.steady_now()};
   char detail[CURL_ERROR_SIZE] = "";
   Handles& curl = *handles_;
   curl.configure(request, headers.get(), exchange);
   curl.set(CURLOPT_ERRORBUFFER, &detail[0]);
   if (url.scheme == "https") curl.apply_ca(options_);
-  // What stays on this machine needs no proxy, and is exempt from https for that reason.
-  if (is_loopback(url.host)) curl.set(CURLOPT_NOPROXY, "*");
+  curl.apply_proxy(proxy);
 
   const OnCancel wake(cancel, [multi = curl.multi] { curl_multi_wakeup(multi); });
   curl_multi_add_handle(curl.multi, curl.easy);
   const auto finished = curl.drive(exchange, url, cancel);
   curl_multi_remove_handle(curl.multi, curl.easy);
+  std::optional<CurlFailure> failure;
+  if (finished.ok() && *finished != CURLE_OK) failure = read_failure(curl.easy, *finished, detail);
   curl_easy_reset(curl.easy);  // it still points at what ends with this call
   if (!finished.ok()) return finished.error();
   if (exchange.stopped_by_sink) return cancelled();
-  if (*finished != CURLE_OK) return from_curl(*finished, url, detail);
+  if (failure) return describe(*failure, url, used);
   return std::move(exchange.head);
 }
 

@@ -7,14 +7,17 @@
 #include <filesystem>
 #include <memory>
 
+#include "net/proxy.h"
 #include "net/transport.h"
 #include "platform/clock.h"
 
 namespace yume::net {
 
 struct CurlOptions {
-  std::filesystem::path ca_file;       // SSL_CERT_FILE; empty: the system's
-  std::filesystem::path ca_directory;  // SSL_CERT_DIR; empty: the system's
+  std::filesystem::path ca_file;        // SSL_CERT_FILE; empty: the system's
+  std::filesystem::path ca_directory;   // SSL_CERT_DIR; empty: the system's
+  std::filesystem::path extra_ca_file;  // NODE_EXTRA_CA_CERTS; trusted as well
+  ProxySettings proxies = {};
 };
 
 class CurlTransport final : public Transport {

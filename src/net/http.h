@@ -26,6 +26,8 @@ struct Deadlines {
   std::chrono::milliseconds connect{10'000};
   std::chrono::milliseconds first_byte{300'000};  // high thinking levels answer late
   std::chrono::milliseconds idle{120'000};        // between two bytes of the answer
+  std::chrono::milliseconds notice{20'000};       // of silence, before somebody is told
+  std::chrono::milliseconds total{1'800'000};     // the server ends a stream after 20 minutes
 };
 
 struct HttpRequest {

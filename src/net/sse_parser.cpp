@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "net/sse_parser.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace yume::net {
@@ -18,8 +19,10 @@ std::size_t find_line_end(std::string_view bytes) {
 
 }  // namespace
 
-SseParser::SseParser(OnEvent on_event, std::size_t max_event_bytes)
-    : on_event_(std::move(on_event)), max_event_bytes_(max_event_bytes) {}
+SseParser::SseParser(OnEvent on_event, OnStray on_stray, std::size_t max_event_bytes)
+    : on_event_(std::move(on_event)),
+      on_stray_(std::move(on_stray)),
+      max_event_bytes_(max_event_bytes) {}
 
 Result<void> SseParser::feed(std::string_view bytes) {
   while (!bytes.empty()) {
@@ -68,10 +71,13 @@ Result<void> SseParser::finish() {
 Result<void> SseParser::line(std::string_view text) {
   if (std::exchange(at_start_, false) && text.starts_with(k_bom)) text.remove_prefix(k_bom.size());
   if (text.empty()) return dispatch();
-  if (!text.starts_with("data")) return {};  // comments, event:, id:, retry:
-  text.remove_prefix(4);
-  if (!text.empty() && text.front() != ':') return {};  // another field, e.g. "database"
-  if (text.starts_with(":")) text.remove_prefix(1);
+  const std::string_view field = text.substr(0, text.find(':'));
+  if (field != "data") {
+    const bool known = field.empty() || field == "event" || field == "id" || field == "retry";
+    if (!known && on_stray_) on_stray_(text);
+    return {};
+  }
+  text.remove_prefix(std::min(text.size(), field.size() + 1));
   if (text.starts_with(" ")) text.remove_prefix(1);
   if (has_data_) data_.push_back('\n');
   data_.append(text);

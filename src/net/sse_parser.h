@@ -16,8 +16,11 @@ class SseParser {
  public:
   // The view is valid during the call only. False stops the parser.
   using OnEvent = std::function<bool(std::string_view data)>;
+  // A line that is no field of an event, such as an error that a server wrote into the stream.
+  using OnStray = std::function<void(std::string_view line)>;
 
-  explicit SseParser(OnEvent on_event, std::size_t max_event_bytes = 32U << 20U);
+  explicit SseParser(OnEvent on_event, OnStray on_stray = {},
+                     std::size_t max_event_bytes = 32U << 20U);
 
   // too_large when one event passes the limit; cancelled when the callback returned false.
   Result<void> feed(std::string_view bytes);
@@ -29,6 +32,7 @@ class SseParser {
   Result<void> dispatch();
 
   OnEvent on_event_;
+  OnStray on_stray_;
   std::size_t max_event_bytes_;
   std::string partial_line_;  // unfinished line from earlier feeds
   std::string data_;          // data lines of the event so far

@@ -2,6 +2,7 @@
 // One HTTP exchange. The seam between everything that talks to a server and libcurl.
 #pragma once
 
+#include <chrono>
 #include <string_view>
 
 #include "net/http.h"
@@ -17,6 +18,8 @@ class BodySink {
   virtual ~BodySink() = default;
   virtual bool on_head(const HttpHead& head) = 0;
   virtual bool on_body(std::string_view bytes) = 0;
+  // Nothing has come for `so_far`; told once per silence, from the deadline `notice` on.
+  virtual void on_silence(std::chrono::milliseconds /*so_far*/) {}
 };
 
 class Transport {
@@ -24,8 +27,9 @@ class Transport {
   virtual ~Transport() = default;
 
   // Blocks until the answer is complete. The result is the head, whatever its status. Errors:
-  // cancelled (also when the sink returned false), timeout, tls, network (message names host and
-  // cause). Follows no redirects. One call at a time per object.
+  // cancelled (also when the sink returned false), timeout (nothing came), too_large (it did not
+  // end), tls, not_found (the host's name), network (message names host and cause). Follows no
+  // redirects. One call at a time per object.
   virtual Result<HttpHead> perform(const HttpRequest& request, BodySink& sink,
                                    const CancelToken& cancel) = 0;
 };

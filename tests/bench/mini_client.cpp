@@ -134,6 +134,10 @@ int main(int argc, char** argv) {
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &on_body);
+  if (const char* authorities = std::getenv("SSL_CERT_DIR")) {
+    curl_easy_setopt(curl, CURLOPT_CAINFO, nullptr);
+    curl_easy_setopt(curl, CURLOPT_CAPATH, authorities);
+  }
 
   std::string body = request_prefix();
   body += json{{"role", "user"}, {"parts", {{{"text", argv[2]}}}}}.dump();

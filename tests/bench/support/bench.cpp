@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench.h"
 
+#include <memory>
 #include <utility>
 
 namespace yume::bench {
@@ -27,36 +28,46 @@ Bench::Bench(Setup setup) : setup_(std::move(setup)) {
   }
 }
 
-std::vector<ProgramRun> Bench::run_all(Who who, const Job& job) {
-  auto server = BenchServer::start(job.handler);
-  if (!server.ok()) {
-    fail(who, job.scenario, server.error().message);
-    return {};
+std::vector<std::string> Bench::arguments(Who who, const Job& job, const std::string& url) const {
+  if (who == Who::mini) return {setup_.mini.string(), url, "hi"};
+  std::vector<std::string> argv = {setup_.binary.string(),
+                                   "--model",
+                                   "gemini-3.8-flash",
+                                   "--prompt",
+                                   "hi",
+                                   "--output-format",
+                                   "stream-json",
+                                   "--verbose",
+                                   "--api-base",
+                                   url,
+                                   "--auth",
+                                   "api-key"};
+  if (job.dialect == Dialect::claude) {
+    argv.emplace_back("-p");
+  } else {
+    argv.insert(argv.end(), {"--provider", "gemini", "--cwd", work().string()});
   }
-  const std::string url = server.value()->base_url();
-  RunPlan plan{.argv = {},
+  return argv;
+}
+
+std::vector<ProgramRun> Bench::run_all(Who who, const Job& job) {
+  std::unique_ptr<BenchServer> server;
+  std::string url = job.url;
+  if (url.empty()) {
+    auto started = BenchServer::start(job.handler);
+    if (!started.ok()) {
+      fail(who, job.scenario, started.error().message);
+      return {};
+    }
+    server = std::move(started).value();
+    url = server->base_url();
+  }
+  RunPlan plan{.argv = arguments(who, job, url),
                .environment = environment_in(setup_.scratch),
                .cwd = work(),
                .copies = job.copies,
                .on_output = job.on_output};
-  if (who == Who::yume) {
-    plan.argv = {setup_.binary.string(),
-                 "--provider",
-                 "gemini",
-                 "--model",
-                 "gemini-3.8-flash",
-                 "--cwd",
-                 work().string(),
-                 "--prompt",
-                 "hi",
-                 "--output-format",
-                 "stream-json",
-                 "--verbose",
-                 "--api-base",
-                 url};
-  } else {
-    plan.argv = {setup_.mini.string(), url, "hi"};
-  }
+  plan.environment.insert(plan.environment.end(), job.environment.begin(), job.environment.end());
   auto runs = run_programs(setup_.launcher, plan);
   if (!runs.ok()) {
     fail(who, job.scenario, runs.error().message);
@@ -93,6 +104,10 @@ void Bench::fail(Who who, std::string_view scenario, const std::string& why) {
   const std::string failure = std::string(scenario) + ": " + name + ": " + why;
   // The same failure in every repetition is said once.
   if (failures_.empty() || failures_.back() != failure) failures_.push_back(failure);
+}
+
+void Bench::leave_out(std::string_view scenario, const std::string& why) {
+  left_out_.push_back(std::string(scenario) + ": " + why);
 }
 
 }  // namespace yume::bench

@@ -19,6 +19,7 @@
 namespace yume::bench {
 
 enum class Who { yume, mini };
+enum class Dialect { yume, claude };  // of yume-cli; mini_client has only its own
 
 // The order within repetition `i`: each program goes first as often as the other.
 std::vector<Who> order_of(std::size_t i);
@@ -48,12 +49,18 @@ class Bench {
   // The working directory of the programs.
   std::filesystem::path work() const { return setup_.scratch / "work"; }
 
+  // A directory for files of the scenario.
+  std::filesystem::path scratch(std::string_view name) const { return setup_.scratch / name; }
+
   struct Job {
     std::string_view scenario;  // for messages
-    Handler handler;
+    Handler handler = {};
     std::string_view expected_text = {};
     std::size_t copies = 1;
     OnOutput on_output = {};
+    Dialect dialect = Dialect::yume;
+    std::string url = {};  // a server that is already there; empty: one for `handler`
+    std::vector<std::string> environment = {};  // besides the usual
   };
 
   // Runs it to the end; the handler is not called any more when this returns.
@@ -65,12 +72,17 @@ class Bench {
 
   void fail(Who who, std::string_view scenario, const std::string& why);
   const std::vector<std::string>& failures() const { return failures_; }
+  // For what this machine cannot measure; no failure.
+  void leave_out(std::string_view scenario, const std::string& why);
+  const std::vector<std::string>& left_out() const { return left_out_; }
 
  private:
   std::vector<ProgramRun> run_all(Who who, const Job& job);
+  std::vector<std::string> arguments(Who who, const Job& job, const std::string& url) const;
 
   Setup setup_;
   std::vector<std::string> failures_;
+  std::vector<std::string> left_out_;
 };
 
 }  // namespace yume::bench

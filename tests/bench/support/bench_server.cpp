@@ -26,6 +26,7 @@ class RequestReader {
     while ((head = buffer_.find(k_head_end)) == std::string::npos) {
       if (!fill()) return std::nullopt;
     }
+    head_ = now();
     head += k_head_end.size();
     const std::size_t length = content_length(std::string_view(buffer_).substr(0, head));
     while (buffer_.size() < head + length) {
@@ -33,6 +34,9 @@ class RequestReader {
     }
     return std::string_view(buffer_).substr(head, length);
   }
+
+  // When the head of the last request was there.
+  [[nodiscard]] Time head() const { return head_; }
 
  private:
   bool fill() {
@@ -52,6 +56,7 @@ class RequestReader {
   }
 
   platform::LoopbackConnection& socket_;
+  Time head_;
   std::string buffer_;
   std::array<char, 256 * 1024> block_{};
 };
@@ -112,7 +117,8 @@ void BenchServer::serve(platform::LoopbackConnection& socket) const {
   for (std::size_t index = 0;; ++index) {
     const auto body = reader->next();
     if (!body) return;
-    Exchange exchange(socket, {.when = now(), .index = index, .body = *body});
+    Exchange exchange(socket,
+                      {.head = reader->head(), .when = now(), .index = index, .body = *body});
     handler_(exchange);
   }
 }

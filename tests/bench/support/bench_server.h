@@ -21,6 +21,7 @@ namespace yume::bench {
 
 // One request as it came in.
 struct Arrival {
+  Time head;              // its head had been read
   Time when;              // the last byte of it was read
   std::size_t index = 0;  // counts the requests of its connection from 0
   std::string_view body;

@@ -24,15 +24,35 @@ std::string number(double value) {
   return text.data();
 }
 
-std::string cell(const Samples& samples) {
+// The number that the bar is on; the median without one.
+double judged(const Row& row, const Samples& samples) {
+  const Bar::Kind kind = row.bar ? row.bar->kind : Bar::Kind::median_at_most;
+  switch (kind) {
+    case Bar::Kind::median_at_most:
+    case Bar::Kind::median_at_least:
+      break;
+    case Bar::Kind::p90_at_most:
+      return samples.quantile(0.9);
+    case Bar::Kind::max_at_most:
+      return samples.max();
+    case Bar::Kind::ratio_of_minima_at_most:
+      return samples.min();
+  }
+  return samples.median();
+}
+
+std::string cell(const Row& row, const Samples& samples) {
   if (samples.empty()) return std::string(k_nothing);
+  const bool tail = row.bar && (row.bar->kind == Bar::Kind::p90_at_most ||
+                                row.bar->kind == Bar::Kind::max_at_most);
+  if (tail) return number(judged(row, samples));
   return number(samples.median()) + " (" + number(samples.min()) + ".." +
          number(samples.quantile(0.9)) + ")";
 }
 
 std::optional<double> ratio(const Row& row) {
-  if (row.yume.empty() || row.mini.empty() || row.mini.median() == 0) return std::nullopt;
-  return row.yume.median() / row.mini.median();
+  if (row.yume.empty() || row.mini.empty() || judged(row, row.mini) == 0) return std::nullopt;
+  return judged(row, row.yume) / judged(row, row.mini);
 }
 
 std::string bar_text(const Row& row) {
@@ -92,23 +112,20 @@ Verdict verdict(const Row& row) {
   if (!row.bar) return Verdict::no_bar;
   if (row.yume.empty()) return Verdict::not_measured;
   const double limit = row.bar->limit;
+  const double value = judged(row, row.yume);
   bool met = false;
   switch (row.bar->kind) {
     case Bar::Kind::median_at_most:
-      met = row.yume.median() <= limit;
+    case Bar::Kind::p90_at_most:
+    case Bar::Kind::max_at_most:
+      met = value <= limit;
       break;
     case Bar::Kind::median_at_least:
-      met = row.yume.median() >= limit;
-      break;
-    case Bar::Kind::p90_at_most:
-      met = row.yume.quantile(0.9) <= limit;
-      break;
-    case Bar::Kind::max_at_most:
-      met = row.yume.max() <= limit;
+      met = value >= limit;
       break;
     case Bar::Kind::ratio_of_minima_at_most:
       if (row.mini.empty()) return Verdict::not_measured;
-      met = row.yume.min() <= limit * row.mini.min();
+      met = value <= limit * judged(row, row.mini);
       break;
   }
   return met ? Verdict::met : Verdict::missed;
@@ -119,7 +136,7 @@ std::string table(const std::vector<Row>& rows) {
       {"", "metric", "yume-cli", "mini_client", "ratio", "bar", "verdict"}};
   for (const Row& row : rows) {
     const auto quotient = ratio(row);
-    cells.push_back({row.group, row.metric, cell(row.yume), cell(row.mini),
+    cells.push_back({row.group, row.metric, cell(row, row.yume), cell(row, row.mini),
                      quotient ? number(*quotient) + "x" : std::string(k_nothing), bar_text(row),
                      std::string(verdict_text(verdict(row)))});
   }
@@ -139,7 +156,8 @@ std::string table(const std::vector<Row>& rows) {
   return text;
 }
 
-std::string json_report(const std::vector<Row>& rows, const std::vector<std::string>& failures) {
+std::string json_report(const std::vector<Row>& rows, const std::vector<std::string>& failures,
+                        const std::vector<std::string>& left_out) {
   ordered_json report;
   report["rows"] = ordered_json::array();
   for (const Row& row : rows) {
@@ -153,6 +171,7 @@ std::string json_report(const std::vector<Row>& rows, const std::vector<std::str
     report["rows"].push_back(std::move(entry));
   }
   report["failures"] = failures;
+  report["left_out"] = left_out;
   return report.dump(2) + "\n";
 }
 

@@ -45,7 +45,10 @@ struct Row {
 enum class Verdict { no_bar, met, missed, not_measured };
 Verdict verdict(const Row& row);
 
+// Cells show median (min..p90), or the one number that a bar on the slowest is on. The ratio is
+// that of the numbers the bar is on.
 std::string table(const std::vector<Row>& rows);
-std::string json_report(const std::vector<Row>& rows, const std::vector<std::string>& failures);
+std::string json_report(const std::vector<Row>& rows, const std::vector<std::string>& failures,
+                        const std::vector<std::string>& left_out);
 
 }  // namespace yume::bench

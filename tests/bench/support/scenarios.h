@@ -18,5 +18,6 @@ std::vector<Row> read_loop(Bench& bench);      // e
 std::vector<Row> bash_loop(Bench& bench);      // f
 std::vector<Row> many_at_once(Bench& bench);   // g
 std::vector<Row> signals(Bench& bench);        // h
+std::vector<Row> https_run(Bench& bench);      // i; no rows when the machine has no nginx
 
 }  // namespace yume::bench

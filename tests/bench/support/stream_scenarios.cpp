@@ -7,6 +7,7 @@
 
 #include "scenarios.h"
 #include "streams.h"
+#include "tls_front.h"
 
 namespace yume::bench {
 namespace {
@@ -52,8 +53,10 @@ std::vector<Row> short_run(Bench& bench) {
   const TextStream stream = make_text_stream(20, 80);
   Row init{.group = "a", .metric = "spawn to init line, ms", .bar = Bar{Kind::median_at_most, 10}};
   Row first{.group = "a", .metric = "spawn to first text line, ms"};
-  Row wall{
-      .group = "a", .metric = "short run, wall ms", .bar = Bar{Kind::ratio_of_minima_at_most, 3}};
+  Row wall{.group = "a",
+           .metric = "short run (claude dialect), wall ms",
+           .bar = Bar{Kind::ratio_of_minima_at_most, 3}};
+  Row spaced{.group = "a", .metric = "short run (yume dialect: 5 ms apart), wall ms"};
   Row cpu{.group = "a",
           .metric = "short run, CPU ms",
           .bar = Bar{Kind::median_at_most, k_short_cpu_ms}};
@@ -62,19 +65,65 @@ std::vector<Row> short_run(Bench& bench) {
     exchange.send(stream_head());
     for (const std::string& chunk : stream.chunks) exchange.send(chunk);
   };
-  const Bench::Job job{.scenario = "short run", .handler = handler, .expected_text = stream.text};
+  Bench::Job job{.scenario = "short run", .handler = handler, .expected_text = stream.text};
   for (std::size_t i = 0; i < bench.repetitions(41, 11); ++i) {
     for (const Who who : order_of(i)) {
+      job.dialect = Dialect::yume;
       for (const auto& [run, transcript] : bench.run(who, job)) {
+        const double took = milliseconds_between(run.spawned, run.exited);
         samples_of(init, who).add(milliseconds_between(run.spawned, *transcript.init));
         samples_of(first, who).add(milliseconds_between(run.spawned, transcript.time_of_text(1)));
-        samples_of(wall, who).add(milliseconds_between(run.spawned, run.exited));
+        samples_of(spaced, who).add(took);
         samples_of(cpu, who).add(run.cpu_ms);
         samples_of(rss, who).add(run.peak_rss_mb);
+        if (who == Who::mini) wall.mini.add(took);
+      }
+      if (who == Who::mini) continue;
+      job.dialect = Dialect::claude;
+      for (const auto& [run, transcript] : bench.run(who, job)) {
+        wall.yume.add(milliseconds_between(run.spawned, run.exited));
       }
     }
   }
-  return {init, first, wall, cpu, rss};
+  return {init, first, wall, spaced, cpu, rss};
+}
+
+std::vector<Row> https_run(Bench& bench) {
+  constexpr std::string_view k_name = "HTTPS";
+  if (const auto missing = TlsFront::missing()) {
+    bench.leave_out(k_name, *missing);
+    return {};
+  }
+  const TextStream stream = make_text_stream(20, 80);
+  const auto server = BenchServer::start([&](Exchange& exchange) {
+    exchange.send(stream_head());
+    for (const std::string& chunk : stream.chunks) exchange.send(chunk);
+  });
+  if (!server.ok()) {
+    bench.fail(Who::yume, k_name, server.error().message);
+    return {};
+  }
+  const auto front = TlsFront::start(bench.scratch("tls"), server.value()->base_url());
+  if (!front.ok()) {
+    bench.fail(Who::yume, k_name, front.error().message);
+    return {};
+  }
+  const Bench::Job job{.scenario = k_name,
+                       .expected_text = stream.text,
+                       .dialect = Dialect::claude,
+                       .url = front.value()->base_url(),
+                       .environment = {"SSL_CERT_DIR=" + front.value()->ca_directory().string()}};
+  Row cpu{.group = "i", .metric = "short HTTPS run, CPU ms", .bar = Bar{Kind::median_at_most, 15}};
+  Row wall{.group = "i", .metric = "short HTTPS run, wall ms"};
+  for (std::size_t i = 0; i < bench.repetitions(41, 11); ++i) {
+    for (const Who who : order_of(i)) {
+      for (const auto& [run, transcript] : bench.run(who, job)) {
+        samples_of(cpu, who).add(run.cpu_ms);
+        samples_of(wall, who).add(milliseconds_between(run.spawned, run.exited));
+      }
+    }
+  }
+  return {cpu, wall};
 }
 
 std::vector<Row> chunk_latency(Bench& bench) {

@@ -15,6 +15,8 @@ namespace {
 using Kind = Bar::Kind;
 
 constexpr std::string_view k_last_words = "All calls are done.";
+// What a turn may take longer at the end of a long history than at its beginning.
+constexpr double k_steady = 1.3;
 
 struct Loop {
   std::string scenario;
@@ -23,6 +25,7 @@ struct Loop {
 
 struct LoopRun {
   std::vector<double> turn_ms;
+  std::vector<double> head_ms;  // up to the request's head: without sending the history
   double cpu_ms = 0;
   double peak_rss_mb = 0;
 };
@@ -42,6 +45,7 @@ LoopRun run_loop(Bench& bench, Who who, const Loop& loop) {
   const auto handler = [&](Exchange& exchange) {
     if (exchange.request.index > 0) {
       result.turn_ms.push_back(milliseconds_between(reply_ended, exchange.request.when));
+      result.head_ms.push_back(milliseconds_between(reply_ended, exchange.request.head));
     }
     const bool more = exchange.request.index < loop.answers.size();
     if (!more) responses = count(exchange.request.body, "\"functionResponse\"");
@@ -81,6 +85,7 @@ struct LoopRows {
   Row turn;
   Row first;
   Row last;
+  Row growth;
   Row cpu;
   Row rss;
 
@@ -88,6 +93,7 @@ struct LoopRows {
     turn = {.group = group, .metric = name + ", client ms per turn"};
     first = {.group = group, .metric = name + ", first tenth, ms"};
     last = {.group = group, .metric = name + ", last tenth, ms"};
+    growth = {.group = group, .metric = name + ", last tenth : first, to the head"};
     cpu = {.group = group, .metric = name + ", CPU ms"};
     rss = {.group = group, .metric = name + ", peak RSS MB"};
   }
@@ -103,6 +109,13 @@ struct LoopRows {
       if (i < tenth) samples(first).add(run.turn_ms[i]);
       if (i + tenth >= run.turn_ms.size()) samples(last).add(run.turn_ms[i]);
     }
+    Samples early;
+    Samples late;
+    for (std::size_t i = 0; i < tenth; ++i) {
+      early.add(run.head_ms[i]);
+      late.add(run.head_ms[run.head_ms.size() - 1 - i]);
+    }
+    if (tenth > 0) samples(growth).add(late.median() / early.median());
     samples(cpu).add(run.cpu_ms);
     samples(rss).add(run.peak_rss_mb);
   }
@@ -119,13 +132,15 @@ void run_interleaved(Bench& bench, const Loop& loop, std::size_t repetitions, Lo
 std::vector<Row> read_loop(Bench& bench) {
   LoopRows small("e", "200 Reads of 1 KB");
   small.turn.bar = Bar{Kind::median_at_most, 1};
+  small.growth.bar = Bar{Kind::median_at_most, k_steady};
   run_interleaved(bench, make_read_loop(bench, "small", 200, 1024), bench.repetitions(5, 2), small);
   LoopRows big("e", "200 Reads of 22 KB");
   big.cpu.bar = Bar{Kind::median_at_most, 1000};
+  big.growth.bar = Bar{Kind::median_at_most, k_steady};
   run_interleaved(bench, make_read_loop(bench, "big", 200, 22 * 1024), bench.repetitions(3, 1),
                   big);
-  return {small.turn, small.first, small.last, small.cpu, small.rss,
-          big.turn,   big.first,   big.last,   big.cpu,   big.rss};
+  return {small.turn, small.first, small.last, small.growth, small.cpu, small.rss,
+          big.turn,   big.first,   big.last,   big.growth,   big.cpu,   big.rss};
 }
 
 std::vector<Row> bash_loop(Bench& bench) {

@@ -9,6 +9,11 @@ namespace {
 
 using nlohmann::json;
 
+void take_text(const std::string& text, Time when, Transcript& transcript) {
+  transcript.text += text;
+  transcript.text_lines.push_back({transcript.text.size(), when});
+}
+
 void take_line(std::string_view line, Time when, Transcript& transcript) {
   const json object = json::parse(line, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object() || !object.contains("type")) {
@@ -18,9 +23,12 @@ void take_line(std::string_view line, Time when, Transcript& transcript) {
   }
   const std::string type = object["type"];
   if (type == "system" && object.value("subtype", "") == "init") transcript.init = when;
-  if (type == "text") {
-    transcript.text += object.value("content", "");
-    transcript.text_lines.push_back({transcript.text.size(), when});
+  if (type == "text") take_text(object.value("content", ""), when, transcript);
+  if (type == "assistant") {
+    const json message = object.value("message", json::object());
+    for (const json& block : message.value("content", json::array())) {
+      if (block.value("type", "") == "text") take_text(block.value("text", ""), when, transcript);
+    }
   }
   if (type == "tool_result" && !object.value("is_error", false)) ++transcript.tool_results;
   if (type == "result") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a run printed, line by line, and whether the whole stream is in it. yume-cli and mini_client
-// name the fields used here the same: type, content, result.
+// What a run printed, line by line, and whether the whole stream is in it. mini_client names the
+// fields used here as the `yume` dialect does: type, content, result.
 #pragma once
 
 #include <cstddef>

@@ -114,7 +114,7 @@ Limited parse_limited(const std::vector<std::string_view>& parts, std::size_t li
         seen.events.emplace_back(data);
         return true;
       },
-      limit);
+      {}, limit);
   for (const std::string_view part : parts) {
     const auto fed = parser.feed(part);
     if (fed.ok()) continue;
