@@ -45,11 +45,12 @@ Result<std::optional<Credential>> ApiKeySource::fetch(platform::WallTime /*now*/
   if (variable_.empty()) return std::optional<Credential>();
   if (has_control_character(key_.reveal())) {
     return Error{.code = ErrorCode::auth,
-                 .message = "API Error: failed to authenticate, " + variable_ +
-                            " holds a line break or another control character"};
+                 .message = variable_ + " holds a line break or another control character"};
   }
-  return std::optional<Credential>(
-      {.source = variable_, .header = {.name = "x-goog-api-key", .value = key_}});
+  return std::optional<Credential>({.kind = CredentialKind::api_key,
+                                    .origin = CredentialOrigin::api_key,
+                                    .source = variable_,
+                                    .header = {.name = "x-goog-api-key", .value = key_}});
 }
 
 void ApiKeySource::invalidate(const Credential& /*credential*/) {

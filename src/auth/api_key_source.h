@@ -11,6 +11,8 @@ class ApiKeySource final : public CredentialSource {
  public:
   explicit ApiKeySource(const platform::Environment& environment);
 
+  [[nodiscard]] CredentialOrigin origin() const override { return CredentialOrigin::api_key; }
+  [[nodiscard]] bool seems_configured() const override { return !variable_.empty(); }
   Result<std::optional<Credential>> fetch(platform::WallTime now,
                                           const CancelToken& cancel) override;
   void invalidate(const Credential& credential) override;

@@ -13,14 +13,26 @@
 
 namespace yume::auth {
 
+enum class CredentialKind { api_key, access_token };
+enum class CredentialOrigin { gcloud, adc, api_key };
+
 struct Credential {
-  std::string source;        // for people: "GEMINI_API_KEY"
+  CredentialKind kind = CredentialKind::api_key;
+  CredentialOrigin origin = CredentialOrigin::api_key;
+  std::string source;        // for people: "GEMINI_API_KEY", "gcloud"
   net::SecretHeader header;  // how it is sent
+  std::string account = {};  // whose it is; empty when unknown
+  std::optional<platform::WallTime> expires = std::nullopt;
+  std::string project = {};        // the project it names, if any
+  std::string quota_project = {};  // for x-goog-user-project; empty: send none
 };
 
 class CredentialSource {
  public:
   virtual ~CredentialSource() = default;
+  [[nodiscard]] virtual CredentialOrigin origin() const = 0;
+  // A guess that costs a few file look-ups at most: runs nothing and asks nobody.
+  [[nodiscard]] virtual bool seems_configured() const = 0;
   // May block (a helper program, a token endpoint) until done or cancelled.
   virtual Result<std::optional<Credential>> fetch(platform::WallTime now,
                                                   const CancelToken& cancel) = 0;

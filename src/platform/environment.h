@@ -25,4 +25,8 @@ struct Environment {
 
 Environment read_environment();
 
+// Overwrites the values in this process's own block, which other processes of the user can read
+// (/proc/PID/environ, ps e). What was read before keeps them. Call before the first thread.
+void empty_variables(const std::vector<std::string>& names);
+
 }  // namespace yume::platform

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <system_error>
 
 #if defined(__APPLE__)
@@ -74,6 +75,18 @@ Environment read_environment() {
   environment.executable = executable_path();
   environment.os_name = describe_system();
   return environment;
+}
+
+void empty_variables(const std::vector<std::string>& names) {
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    if (std::find(names.begin(), names.end(), text.substr(0, equals)) == names.end()) continue;
+    // volatile: nothing of ours reads it again, other processes do.
+    volatile char* value = *entry + equals + 1;
+    for (std::size_t i = equals + 1; i < text.size(); ++i) *value++ = '\0';
+  }
 }
 
 }  // namespace yume::platform

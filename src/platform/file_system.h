@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/search_tree.h"
 #include "util/result.h"
 
 namespace yume::platform {
@@ -54,6 +55,9 @@ class FileSystem {
   // The real path: symbolic links of the deepest existing ancestor resolved, the rest appended
   // after lexical normalisation. Fails only on a link loop or an unreadable ancestor.
   virtual Result<std::filesystem::path> real_path(const std::filesystem::path& path) const = 0;
+
+  // For searching all below a directory (see search_tree.h). Links in `path` itself are followed.
+  virtual Result<std::unique_ptr<SearchTree>> open_tree(const std::filesystem::path& path) const;
 };
 
 std::unique_ptr<FileSystem> make_system_file_system();

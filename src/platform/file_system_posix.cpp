@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "platform/descriptor_posix.h"
+#include "platform/search_tree_posix.h"
 
 namespace yume::platform {
 
@@ -288,6 +289,10 @@ class PosixFileSystem final : public FileSystem {
   Result<void> create_directories(const fs::path& path) override;
   Result<std::vector<DirectoryEntry>> list(const fs::path& path) const override;
   Result<fs::path> real_path(const fs::path& path) const override;
+  Result<std::unique_ptr<SearchTree>> open_tree(const fs::path& path) const override {
+    if (const auto checked = check_path("search", path); !checked) return checked.error();
+    return open_posix_tree(path);
+  }
 };
 
 Result<std::string> PosixFileSystem::read(const fs::path& path, std::uint64_t max_bytes) const {

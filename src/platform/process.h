@@ -16,19 +16,26 @@
 
 namespace yume::platform {
 
+enum class StderrMode {
+  with_stdout,  // one stream, in the order of writing
+  apart,        // to ProcessOutput::on_error_output
+};
+
 struct ProcessSpec {
   std::vector<std::string> argv;         // argv[0] is an absolute path
   std::filesystem::path cwd;             // must exist
   std::vector<std::string> environment;  // "NAME=value", complete: nothing is inherited
   std::optional<std::chrono::milliseconds> timeout = std::nullopt;
+  StderrMode stderr_mode = StderrMode::with_stdout;
 };
 
-// Receives stdout and stderr as one stream in the order of writing, on the thread that called
-// run().
+// Receives what the command writes, on the thread that called run().
 class ProcessOutput {
  public:
   virtual ~ProcessOutput() = default;
   virtual void on_output(std::string_view bytes) = 0;
+  // Only with StderrMode::apart; dropped unless overridden.
+  virtual void on_error_output(std::string_view /*bytes*/) {}
 };
 
 enum class ProcessEndKind { exited, signalled, timed_out, cancelled };

@@ -58,13 +58,17 @@ Result<void> check(const ProcessSpec& spec) {
 
 struct Channels {
   Pipe output;
+  Pipe error_output;  // unused with StderrMode::with_stdout
   Pipe control;
   Pipe status;
 };
 
 Result<Channels> open_channels(const ProcessSpec& spec) {
   Channels channels;
-  for (Pipe* pipe : {&channels.output, &channels.control, &channels.status}) {
+  for (Pipe* pipe :
+       {&channels.output, &channels.error_output, &channels.control, &channels.status}) {
+    const bool wanted = pipe != &channels.error_output || spec.stderr_mode == StderrMode::apart;
+    if (!wanted) continue;
     auto made = make_pipe();
     if (!made) {
       return Error{.code = made.error().code,
@@ -72,8 +76,10 @@ Result<Channels> open_channels(const ProcessSpec& spec) {
     }
     *pipe = std::move(*made);
   }
-  if (!set_nonblocking(channels.output.read_end.get())) {
-    return error_from_errno("cannot start " + spec.argv[0], EIO);
+  for (const Pipe* pipe : {&channels.output, &channels.error_output}) {
+    if (pipe->read_end.is_open() && !set_nonblocking(pipe->read_end.get())) {
+      return error_from_errno("cannot start " + spec.argv[0], EIO);
+    }
   }
   return channels;
 }
@@ -112,9 +118,12 @@ class RunningSupervisor {
 
 class OutputPump {
  public:
-  OutputPump(int fd, ProcessOutput& output) : fd_(fd), output_(output) {}
+  using Deliver = void (ProcessOutput::*)(std::string_view bytes);
 
-  // -1 after the end of the output: poll() then skips it.
+  OutputPump(int fd, ProcessOutput& output, Deliver deliver)
+      : fd_(fd), output_(output), deliver_(deliver) {}
+
+  // -1 when there is none and after the end of the output: poll() then skips it.
   int fd() const { return fd_; }
 
   // Hands on what one read gives; 0 when nothing is there.
@@ -122,7 +131,7 @@ class OutputPump {
     if (fd_ < 0) return 0;
     const ssize_t got = ::read(fd_, buffer_.get(), k_read_size);
     if (got > 0) {
-      output_.on_output({buffer_.get(), static_cast<std::size_t>(got)});
+      (output_.*deliver_)({buffer_.get(), static_cast<std::size_t>(got)});
       return static_cast<std::size_t>(got);
     }
     if (got == 0 || (errno != EAGAIN && errno != EINTR)) fd_ = -1;
@@ -140,6 +149,7 @@ class OutputPump {
  private:
   int fd_;
   ProcessOutput& output_;
+  Deliver deliver_;
   std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(k_read_size);
 };
 
@@ -147,19 +157,24 @@ class OutputPump {
 SupervisorReport follow(const Channels& channels, ProcessOutput& output) {
   // When the supervisor itself was killed there is no report.
   SupervisorReport report{SupervisorReport::Kind::signalled, SIGKILL};
-  OutputPump pump(channels.output.read_end.get(), output);
+  OutputPump pump(channels.output.read_end.get(), output, &ProcessOutput::on_output);
+  OutputPump error_pump(channels.error_output.read_end.get(), output,
+                        &ProcessOutput::on_error_output);
   for (;;) {
     const int status_fd = channels.status.read_end.get();
-    std::array<pollfd, 2> events{{{pump.fd(), POLLIN, 0}, {status_fd, POLLIN, 0}}};
+    std::array<pollfd, 3> events{
+        {{pump.fd(), POLLIN, 0}, {error_pump.fd(), POLLIN, 0}, {status_fd, POLLIN, 0}}};
     if (::poll(events.data(), events.size(), -1) < 0) continue;
     if (events[0].revents != 0) pump.pump();
-    if (events[1].revents == 0) continue;
+    if (events[1].revents != 0) error_pump.pump();
+    if (events[2].revents == 0) continue;
     SupervisorReport received{};
     const ssize_t got = ::read(status_fd, &received, sizeof received);
     if (got < 0 && errno == EINTR) continue;
     if (got == static_cast<ssize_t>(sizeof received)) report = received;
     // Not until end of file: a supervisor being forked by another thread may hold the other end.
     pump.drain();
+    error_pump.drain();
     return report;
   }
 }
@@ -187,11 +202,14 @@ Result<ProcessEnd> interpret(SupervisorReport report, const ProcessSpec& spec) {
 Result<pid_t> fork_supervisor(const ProcessSpec& spec, const Channels& channels) {
   const std::vector<char*> argv = pointers_to(spec.argv);
   const std::vector<char*> environment = pointers_to(spec.environment);
+  const Pipe& error_output =
+      spec.stderr_mode == StderrMode::apart ? channels.error_output : channels.output;
   const SupervisorPlan plan{.directory = spec.cwd.c_str(),
                             .argv = argv.data(),
                             .environment = environment.data(),
                             .timeout = spec.timeout,
                             .output_fd = channels.output.write_end.get(),
+                            .error_fd = error_output.write_end.get(),
                             .control_fd = channels.control.read_end.get(),
                             .status_fd = channels.status.write_end.get()};
   const AllSignalsBlocked blocked;
@@ -211,6 +229,7 @@ class PosixProcessRunner final : public ProcessRunner {
     YUME_TRY(const pid_t pid, fork_supervisor(spec, channels));
     const RunningSupervisor supervisor(pid, channels.control);
     channels.output.write_end.close();
+    channels.error_output.write_end.close();
     channels.status.write_end.close();
     // The reading end of the control pipe stays open here, so this write cannot raise SIGPIPE.
     const OnCancel on_cancel(cancel, [fd = channels.control.write_end.get()] {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -34,6 +35,8 @@ std::unique_ptr<InputStream> stdin_stream();
 
 enum class StandardStream { input, output, error };
 bool is_terminal(StandardStream stream);
+// Columns of the terminal behind stdout; nullopt when there is none, or it does not tell.
+std::optional<int> terminal_width();
 
 // First call of main: reopens closed descriptors 0-2 on /dev/null, switches off core dumps and
 // ptrace by others (the process holds credentials), makes standard streams binary, resets inherited

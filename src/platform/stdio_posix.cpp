@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -130,6 +131,12 @@ std::unique_ptr<OutputStream> stderr_stream() {
 
 std::unique_ptr<InputStream> stdin_stream() {
   return std::make_unique<PosixStdin>();
+}
+
+std::optional<int> terminal_width() {
+  winsize size{};
+  const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? std::optional<int>(size.ws_col) : std::nullopt;
 }
 
 bool is_terminal(StandardStream stream) {

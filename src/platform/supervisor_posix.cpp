@@ -101,7 +101,7 @@ void die_with_supervisor() {}
 
 #endif
 
-void close_one_by_one(const std::array<int, 3>& kept) {
+void close_one_by_one(const std::array<int, 4>& kept) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
   const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 1 << 20));
@@ -113,11 +113,12 @@ void close_one_by_one(const std::array<int, 3>& kept) {
 // The agent's descriptors include the control pipes of other calls, whose supervisors would not
 // notice the agent's death while this process held them, and the host's stdout.
 bool keep_only_own_descriptors(const SupervisorPlan& plan) {
-  std::array<int, 3> kept{plan.output_fd, plan.control_fd, plan.status_fd};
+  std::array<int, 4> kept{plan.output_fd, plan.error_fd, plan.control_fd, plan.status_fd};
   std::sort(kept.begin(), kept.end());
   const bool closed = close_range_of(0, kept[0] - 1) && close_range_of(kept[0] + 1, kept[1] - 1) &&
                       close_range_of(kept[1] + 1, kept[2] - 1) &&
-                      close_range_of(kept[2] + 1, ~0U >> 1);
+                      close_range_of(kept[2] + 1, kept[3] - 1) &&
+                      close_range_of(kept[3] + 1, ~0U >> 1);
   if (!closed) close_one_by_one(kept);
   // Takes number 0, as the lowest; the command inherits it as its stdin.
   const int null = ::open("/dev/null", O_RDWR);
@@ -137,7 +138,7 @@ void reset_signal_dispositions() {
   ::setsid();
   die_with_supervisor();
   ::dup2(plan.output_fd, STDOUT_FILENO);
-  ::dup2(plan.output_fd, STDERR_FILENO);
+  ::dup2(plan.error_fd, STDERR_FILENO);
   Kind failed = Kind::bad_directory;
   if (::chdir(plan.directory) == 0) {
     failed = Kind::bad_executable;
@@ -285,6 +286,7 @@ void supervise(const SupervisorPlan& plan) {
   const pid_t command = start_command(plan);
   if (command < 0) give_up(plan);
   ::close(plan.output_fd);
+  if (plan.error_fd != plan.output_fd) ::close(plan.error_fd);
   write_report(plan.status_fd, Supervisor(plan, command, child_events).watch());
   ::_exit(0);
 }

@@ -16,7 +16,8 @@ struct SupervisorPlan {
   char* const* argv;
   char* const* environment;
   std::optional<std::chrono::milliseconds> timeout;
-  int output_fd;   // becomes the command's stdout and stderr
+  int output_fd;   // becomes the command's stdout
+  int error_fd;    // becomes its stderr; may be the same
   int control_fd;  // a byte cancels; end of file means that the agent is dead
   int status_fd;   // takes one report; closes on exec
 };

@@ -37,6 +37,20 @@ TEST(Environment, ReadsVariablesAndIdentity) {
             0);
 }
 
+TEST(Environment, EmptiedVariablesStayInTheSnapshotAlone) {
+  EXPECT_EQ(test::exit_code_of([] {
+              ::setenv("YUME_TEST_SECRET", "hidden", 1);
+              ::setenv("YUME_TEST_SECRET_TOO", "shown", 1);
+              const auto environment = platform::read_environment();
+              const char* in_block = ::getenv("YUME_TEST_SECRET");
+              platform::empty_variables({"YUME_TEST_SECRET", "YUME_TEST_MISSING"});
+              if (std::string(in_block, 7) != std::string(7, '\0')) return 1;
+              if (std::string(::getenv("YUME_TEST_SECRET_TOO")) != "shown") return 2;
+              return environment.get("YUME_TEST_SECRET") == "hidden" ? 0 : 3;
+            }),
+            0);
+}
+
 TEST(Environment, TakesHomeFromTheUserDatabase) {
   EXPECT_EQ(test::exit_code_of([] {
               ::unsetenv("HOME");

@@ -43,6 +43,23 @@ TEST(ProcessRunner, TellsExitCodeAndOutputOfBothStreamsInOrder) {
   EXPECT_EQ(ran.output, "one\ntwo\nthree\n");
 }
 
+TEST(ProcessRunner, KeepsStderrApartWhenAskedTo) {
+  ProcessSpec spec = bash("echo one; echo two >&2; echo three; printf four >&2; exit 7");
+  spec.stderr_mode = platform::StderrMode::apart;
+  const auto ran = run(spec);
+  EXPECT_EQ(ran.end, (ProcessEnd{.kind = ProcessEndKind::exited, .exit_code = 7}));
+  EXPECT_EQ(ran.output, "one\nthree\n");
+  EXPECT_EQ(ran.error_output, "two\nfour");
+}
+
+TEST(ProcessRunner, LosesNothingOfTwoFullStreams) {
+  ProcessSpec spec = bash("head -c 300000 /dev/zero & head -c 400000 /dev/zero >&2; wait");
+  spec.stderr_mode = platform::StderrMode::apart;
+  const auto ran = run(spec);
+  EXPECT_EQ(ran.output.size(), 300'000U);
+  EXPECT_EQ(ran.error_output.size(), 400'000U);
+}
+
 TEST(ProcessRunner, TellsTheSignal) {
   const auto ran = run(bash("kill -SEGV $$"));
   EXPECT_EQ(ran.end, (ProcessEnd{.kind = ProcessEndKind::signalled, .signal = SIGSEGV}));

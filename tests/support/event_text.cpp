@@ -57,7 +57,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string text_of(const core::Usage& usage) {
   return number(usage.prompt_tokens) + "/" + number(usage.cached_tokens) + "/" +
-         number(usage.output_tokens) + "/" + number(usage.thought_tokens);
+         number(usage.output_tokens) + "/" + number(usage.thought_tokens) +
+         (usage.estimated ? "~" : "");
 }
 
 std::string text_of(const core::ToolCall& call) {
@@ -98,38 +99,40 @@ std::string text_of(const core::TurnDone& done) {
 }
 
 std::string text_of(const core::Event& event) {
-  return std::visit(Overloaded{
-                        [](const core::SessionStarted& e) {
-                          return "session " + e.session_id + " " + e.model + " " + e.cwd + " " +
-                                 std::string(core::to_string(e.mode)) + " [" + joined(e.tools) +
-                                 "] " + e.credential_source;
-                        },
-                        [](const core::MessageStarted& e) {
-                          return "message " + e.message_id.substr(0, 4) + " " + e.model;
-                        },
-                        [](const core::TextDelta& e) { return "text " + e.text; },
-                        [](const core::ThoughtDelta& e) { return "thought " + e.text; },
-                        [](const core::UsageUpdated& e) { return "usage " + text_of(e.usage); },
-                        [](const core::ToolCallReady& e) { return "call " + text_of(e.call); },
-                        [](const core::ToolFinished& e) {
-                          return "finished " + text_of(e.call) + " -> " + text_of(e.outcome);
-                        },
-                        [](const core::PermissionRefused& e) {
-                          return "refused " + text_of(e.call) + " -> " + e.message;
-                        },
-                        [](const core::MessageDone& e) {
-                          return "done " + std::string(name_of(e.stop)) + " " + text_of(e.usage);
-                        },
-                        [](const core::RetryScheduled& e) {
-                          return "retry " + number(e.attempt) + "/" + number(e.max_retries) +
-                                 " in " + number(e.delay.count()) + " ms, http " +
-                                 number(e.http_status) + ", kind " +
-                                 number(static_cast<int>(e.kind)) + ": " + e.reason;
-                        },
-                        [](const core::Notice& e) { return "notice " + e.text; },
-                        [](const core::TurnDone& e) { return text_of(e); },
-                    },
-                    event);
+  return std::visit(
+      Overloaded{
+          [](const core::SessionStarted& e) {
+            return "session " + e.session_id + " " + e.model + " " + e.cwd + " " +
+                   std::string(core::to_string(e.mode)) + " [" + joined(e.tools) + "] " +
+                   e.credential_source;
+          },
+          [](const core::MessageStarted& e) {
+            return "message " + e.message_id.substr(0, 4) + " " + e.model;
+          },
+          [](const core::TextDelta& e) { return "text " + e.text; },
+          [](const core::ThoughtDelta& e) { return "thought " + e.text; },
+          [](const core::UsageUpdated& e) { return "usage " + text_of(e.usage); },
+          [](const core::ToolCallStarted& e) { return "started " + e.name + "#" + e.id; },
+          [](const core::ToolArgsDelta& e) { return "args " + e.json; },
+          [](const core::ToolCallReady& e) { return "call " + text_of(e.call); },
+          [](const core::ToolFinished& e) {
+            return "finished " + text_of(e.call) + " -> " + text_of(e.outcome);
+          },
+          [](const core::PermissionRefused& e) {
+            return "refused " + text_of(e.call) + " -> " + e.message;
+          },
+          [](const core::MessageDone& e) {
+            return "done " + std::string(name_of(e.stop)) + " " + text_of(e.usage);
+          },
+          [](const core::RetryScheduled& e) {
+            return "retry " + number(e.attempt) + "/" + number(e.max_retries) + " in " +
+                   number(e.delay.count()) + " ms, http " + number(e.http_status) + ", kind " +
+                   number(static_cast<int>(e.kind)) + ": " + e.reason;
+          },
+          [](const core::Notice& e) { return "notice " + e.text; },
+          [](const core::TurnDone& e) { return text_of(e); },
+      },
+      event);
 }
 
 }  // namespace yume::test

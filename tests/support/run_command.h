@@ -23,8 +23,10 @@ class RecordedOutput final : public platform::ProcessOutput {
     text += bytes;
     if (on_change_) on_change_(text);
   }
+  void on_error_output(std::string_view bytes) override { error_text += bytes; }
 
   std::string text;
+  std::string error_text;
 
  private:
   std::function<void(const std::string&)> on_change_;
@@ -33,6 +35,7 @@ class RecordedOutput final : public platform::ProcessOutput {
 struct Ran {
   platform::ProcessEnd end;
   std::string output;
+  std::string error_output;
   std::chrono::steady_clock::duration took{};
 };
 
@@ -49,7 +52,10 @@ inline Ran run(const platform::ProcessSpec& spec, const CancelToken& cancel = Ca
   const auto end = platform::make_process_runner()->run(spec, output, cancel);
   const auto took = std::chrono::steady_clock::now() - start;
   EXPECT_TRUE(end.ok()) << end.error().message;
-  return {.end = end ? *end : platform::ProcessEnd{}, .output = output.text, .took = took};
+  return {.end = end ? *end : platform::ProcessEnd{},
+          .output = output.text,
+          .error_output = output.error_text,
+          .took = took};
 }
 
 }  // namespace yume::test

@@ -20,6 +20,7 @@ struct Answer {
   std::vector<std::string> body = {};
   std::optional<Error> ends_with = std::nullopt;  // after the body; status 0: before any head
   std::function<void()> before_end = {};          // e.g. cancels the turn
+  std::vector<net::Header> headers = {};          // beside the content type
 };
 
 // The events of one well-formed stream.
@@ -62,14 +63,20 @@ class ScriptedTransport final : public net::Transport {
     for (const std::string_view segment : request.body) body += segment;
     bodies.push_back(std::move(body));
     urls.push_back(request.url);
+    std::string sent;
+    for (const auto& [name, value] : request.headers) sent += name + ": " + value + "\n";
+    for (const auto& [name, value] : request.secret_headers) {
+      sent += name + ": " + std::string(value.reveal()) + "\n";
+    }
+    headers.push_back(std::move(sent));
     if (cancel.stop_requested()) return stopped();
     if (answers_.empty()) {
       return Error{.code = ErrorCode::internal, .message = "the script has no further answer"};
     }
     const Answer answer = std::move(answers_.front());
     answers_.pop_front();
-    const net::HttpHead head{.status = answer.status,
-                             .headers = {{"Content-Type", answer.content_type}}};
+    net::HttpHead head{.status = answer.status, .headers = answer.headers};
+    head.headers.push_back({"Content-Type", answer.content_type});
     if (answer.status != 0 && !sink.on_head(head)) return stopped();
     for (const std::string& piece : answer.body) {
       if (!sink.on_body(piece)) return stopped();
@@ -82,6 +89,7 @@ class ScriptedTransport final : public net::Transport {
 
   std::vector<std::string> bodies;
   std::vector<std::string> urls;
+  std::vector<std::string> headers;  // of each request, a line each
 
  private:
   static Error stopped() { return {.code = ErrorCode::cancelled, .message = "stopped"}; }

@@ -20,6 +20,7 @@ struct ScriptedRun {
   std::vector<std::string> output = {};
   Result<platform::ProcessEnd> end = platform::ProcessEnd{};
   std::function<void()> during = {};
+  std::string error_output = {};
 };
 
 class ScriptedRunner final : public platform::ProcessRunner {
@@ -34,6 +35,7 @@ class ScriptedRunner final : public platform::ProcessRunner {
     const ScriptedRun next = std::move(script.front());
     script.pop_front();
     for (const std::string& piece : next.output) output.on_output(piece);
+    if (!next.error_output.empty()) output.on_error_output(next.error_output);
     if (next.during) next.during();
     if (cancel.stop_requested()) {
       return platform::ProcessEnd{.kind = platform::ProcessEndKind::cancelled};
