@@ -44,6 +44,18 @@ struct UsageUpdated {
   Usage usage;
 };
 
+// A call whose arguments arrive in pieces, for hosts that watch them. Nothing may run yet: the call
+// becomes real with its ToolCallReady, which repeats the id, or comes to nothing with its stream.
+struct ToolCallStarted {
+  std::string id;
+  std::string name;
+};
+
+// The next piece of the started call's input as JSON text.
+struct ToolArgsDelta {
+  std::string json;
+};
+
 // A complete call, announced after its stream has ended well and before anything of it runs.
 struct ToolCallReady {
   ToolCall call;
@@ -122,8 +134,8 @@ struct TurnDone {
 };
 
 using Event = std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, UsageUpdated,
-                           ToolCallReady, ToolFinished, PermissionRefused, MessageDone,
-                           RetryScheduled, Notice, TurnDone>;
+                           ToolCallStarted, ToolArgsDelta, ToolCallReady, ToolFinished,
+                           PermissionRefused, MessageDone, RetryScheduled, Notice, TurnDone>;
 
 // Where a strategy puts its events. Thread-safe.
 class EventSink {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/media.h"
 #include "util/json_io.h"
 
 namespace yume::core {
@@ -20,6 +21,7 @@ struct ToolCall {
 struct ToolOutcome {
   bool is_error = false;
   std::string content;             // what host and model read
+  std::vector<Media> media = {};   // what the model is to look at beside it
   std::optional<RawJson> details;  // Claude's `tool_use_result`; absent: derived from content
   bool reports_success = false;    // Bash says `is_error:false`, other tools leave the field out
 };

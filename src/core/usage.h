@@ -14,6 +14,7 @@ struct Usage {
   std::int64_t cached_tokens = 0;   // part of prompt_tokens that came from the cache
   std::int64_t output_tokens = 0;   // visible output: text and calls
   std::int64_t thought_tokens = 0;  // billed as output, not visible
+  bool estimated = false;           // counted by us, because the server did not
 
   [[nodiscard]] bool empty() const { return prompt_tokens == 0 && billed_output() == 0; }
   [[nodiscard]] std::int64_t billed_output() const { return output_tokens + thought_tokens; }
@@ -24,6 +25,7 @@ struct Usage {
     cached_tokens += other.cached_tokens;
     output_tokens += other.output_tokens;
     thought_tokens += other.thought_tokens;
+    estimated |= other.estimated;
     return *this;
   }
   friend bool operator==(const Usage&, const Usage&) = default;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gemini/api_error.h"
 
+#include "gemini/error_details.h"
 #include "util/utf8.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,160 +13,199 @@ namespace yume::gemini {
 namespace {
 
 using core::FailureKind;
-using nlohmann::json;
 using std::chrono::milliseconds;
 
 constexpr std::size_t k_shown_bytes = 500;  // of an answer that is not JSON
 constexpr milliseconds k_longest_wait{300'000};
+constexpr std::string_view k_dot = " \xC2\xB7 ";
+constexpr int k_retries_of_a_silent_server = 1;  // each waits for the whole deadline
+constexpr int k_retries_of_a_name = 3;
 
-struct Details {
-  int code = 0;
-  std::string status;
-  std::string message;
-  std::string reason;  // ErrorInfo
-  bool per_day = false;
-  bool per_minute = false;
-  std::optional<milliseconds> retry_delay;
-};
-
-std::string text_of(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+bool says(const ErrorDetails& details, std::string_view text) {
+  return details.message.find(text) != std::string::npos;
 }
 
-// "34.4s", "900ms", "51820.638305887s"
-std::optional<milliseconds> parse_delay(std::string_view text) {
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || !(value >= 0)) return std::nullopt;
-  value = std::min(value, 1e9);  // more would not fit; nobody waits that long anyway
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  if (unit == "ms") return milliseconds(static_cast<long long>(value));
-  if (unit == "s") return milliseconds(static_cast<long long>(value * 1000));
-  return std::nullopt;
+bool waits_too_long(const ErrorDetails& details) {
+  return details.retry_delay && *details.retry_delay > k_longest_wait;
 }
 
-void read_quota(const json& detail, Details& details) {
-  const auto violations = detail.find("violations");
-  if (violations == detail.end() || !violations->is_array()) return;
-  for (const json& violation : *violations) {
-    if (!violation.is_object()) continue;
-    const std::string quota = text_of(violation, "quotaId");
-    if (quota.find("PerDay") != quota.npos || quota.find("Daily") != quota.npos) {
-      details.per_day = true;
-    }
-    if (quota.find("PerMinute") != quota.npos) details.per_minute = true;
-  }
+std::string plain_text(const ErrorDetails& details) {
+  return "API Error: " + std::to_string(details.code) + " " + details.message;
 }
 
-Details read_details(const json& error) {
-  Details details;
-  details.status = text_of(error, "status");
-  details.message = text_of(error, "message");
-  if (const auto code = error.find("code"); code != error.end() && code->is_number_integer()) {
-    details.code = code->get<int>();
-  }
-  const auto list = error.find("details");
-  if (list == error.end() || !list->is_array()) return details;
-  for (const json& detail : *list) {
-    if (!detail.is_object()) continue;
-    const std::string type = text_of(detail, "@type");
-    if (type.ends_with("RetryInfo"))
-      details.retry_delay = parse_delay(text_of(detail, "retryDelay"));
-    if (type.ends_with("ErrorInfo")) details.reason = text_of(detail, "reason");
-    if (type.ends_with("QuotaFailure")) read_quota(detail, details);
-  }
-  return details;
+// "limit: 0", and not "limit: 0.5" or "limit: 05".
+bool names_zero_limit(std::string_view message) {
+  constexpr std::string_view k_zero = "limit: 0";
+  const std::size_t at = message.find(k_zero);
+  if (at == std::string_view::npos) return false;
+  const std::string_view rest = message.substr(at + k_zero.size());
+  if (rest.starts_with('.')) return rest.size() == 1 || rest[1] < '0' || rest[1] > '9';
+  return rest.empty() || rest.front() < '0' || rest.front() > '9';
 }
 
-int code_of_status(std::string_view status) {
-  constexpr std::array<std::pair<std::string_view, int>, 11> k_codes = {{
-      {"INVALID_ARGUMENT", 400},
-      {"FAILED_PRECONDITION", 400},
-      {"UNAUTHENTICATED", 401},
-      {"PERMISSION_DENIED", 403},
-      {"NOT_FOUND", 404},
-      {"RESOURCE_EXHAUSTED", 429},
-      {"CANCELLED", 499},
-      {"INTERNAL", 500},
-      {"UNKNOWN", 500},
-      {"UNAVAILABLE", 503},
-      {"DEADLINE_EXCEEDED", 504},
-  }};
-  for (const auto& [name, code] : k_codes) {
-    if (name == status) return code;
-  }
-  return 0;
-}
-
-ApiError rate_limited(Details details) {
+ApiError rate_limited(const ErrorDetails& details) {
   ApiError result;
   result.kind = FailureKind::rate_limit;
-  result.error = {.code = ErrorCode::http,
-                  .message = "API Error: Request rejected (429) \xC2\xB7 " + details.message,
-                  .http_status = 429,
-                  .retry_after = details.retry_delay};
-  const bool no_quota = details.message.find("limit: 0") != std::string::npos;
-  const bool too_long = details.retry_delay && *details.retry_delay > k_longest_wait;
+  result.error = {
+      .code = ErrorCode::http,
+      .message = "API Error: Request rejected (429)" + std::string(k_dot) + details.message,
+      .http_status = 429,
+      .retry_after = details.retry_delay};
+  const bool no_quota = names_zero_limit(details.message);
+  const bool no_money = details.reason == "INSUFFICIENT_G1_CREDITS_BALANCE" ||
+                        says(details, "spending cap") || says(details, "spend cap");
+  // A daily quota comes with a small delay all the same; it is gone until tomorrow.
   if (details.per_day) {
     result.error.message += " (daily quota used up; it resets at midnight Pacific time)";
+    result.error.retry_after.reset();
+  } else if (no_quota) {
+    result.error.message += " (this key has no quota for the model; choose another with --model)";
   }
-  result.retryable = !details.per_day && !no_quota && !too_long;
+  result.retryable = !details.per_day && !no_quota && !no_money && !waits_too_long(details);
   if (result.retryable && !details.retry_delay && details.per_minute) {
     result.error.retry_after = milliseconds(60'000);
   }
   return result;
 }
 
-bool names_bad_key(const Details& details) {
-  return details.reason == "API_KEY_INVALID" ||
-         details.message.find("API key not valid") != std::string::npos ||
-         details.message.find("API key expired") != std::string::npos;
+// "The input token count (N) exceeds the maximum number of tokens allowed (M)."
+std::optional<std::int64_t> token_limit(std::string_view message) {
+  const std::size_t at = message.find("tokens allowed (");
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view digits = message.substr(at + 16);
+  std::int64_t limit = 0;
+  const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), limit);
+  return failure == std::errc() && limit > 0 ? std::optional(limit) : std::nullopt;
 }
 
-ApiError classify(Details details) {
-  const int code = details.code;
-  if (code == 429) return rate_limited(std::move(details));
-  ApiError result;
-  result.error = {.code = ErrorCode::http, .message = {}, .http_status = code};
+bool names_bad_key(const ErrorDetails& details) {
+  return details.reason == "API_KEY_INVALID" || says(details, "API key not valid") ||
+         says(details, "API key expired");
+}
+
+bool names_unknown_field(const ErrorDetails& details, std::string_view field) {
+  const auto names = [field](std::string_view text) { return text.find(field) != text.npos; };
+  return names(details.message) || std::any_of(details.fields.begin(), details.fields.end(), names);
+}
+
+Remedy remedy_of_bad_request(const ErrorDetails& details) {
+  if (says(details, "thought signature") || says(details, "thought_signature") ||
+      says(details, "thoughtSignature")) {
+    return Remedy::plain_signatures;
+  }
+  if (says(details, "exceeds the maximum number of tokens")) return Remedy::shorter_context;
+  if (says(details, "hinking level") || says(details, "hinking budget") ||
+      says(details, "hinking_config") || says(details, "hinkingConfig") ||
+      says(details, "hinking is not") || says(details, "thinking mode") ||
+      (says(details, "Budget ") && says(details, "is invalid"))) {
+    return Remedy::no_thinking;
+  }
+  if (says(details, "Unknown name") || says(details, "Invalid value")) {
+    constexpr std::array k_optional = {"safety", "treamFunctionCallArguments",
+                                       "tream_function_call_arguments", "VALIDATED"};
+    for (const char* field : k_optional) {
+      if (names_unknown_field(details, field)) return Remedy::fewer_options;
+    }
+  }
+  return Remedy::none;
+}
+
+void bad_request(const ErrorDetails& details, ApiError& result) {
+  result.kind = FailureKind::invalid_request;
   std::string& message = result.error.message;
-  const std::string plain = "API Error: " + std::to_string(code) + " " + details.message;
-  if (code == 401 || (code == 400 && names_bad_key(details))) {
+  message = plain_text(details);
+  if (names_bad_key(details)) {
     result.kind = FailureKind::authentication;
-    message = plain + " \xC2\xB7 Set GEMINI_API_KEY to a valid key";
+    message.append(k_dot).append("Set GEMINI_API_KEY to a valid key");
+    return;
+  }
+  result.remedy = remedy_of_bad_request(details);
+  if (result.remedy == Remedy::shorter_context) {
+    result.token_limit = token_limit(details.message);
+    message.append(k_dot).append("The conversation is too long for this model");
+  } else if (says(details, "User location is not supported")) {
+    message.append(k_dot).append("Use a paid key, or Vertex (GOOGLE_GENAI_USE_VERTEXAI=true)");
+  } else if (says(details, "schema depth")) {
+    message.append(k_dot).append("A tool's input schema is too deep; leave the tool out");
+  } else if (says(details, "payload size exceeds")) {
+    message.append(k_dot).append("Send fewer or smaller files");
+  }
+}
+
+void forbidden(const ErrorDetails& details, ApiError& result) {
+  result.kind = FailureKind::authentication;
+  std::string& message = result.error.message;
+  message = "Failed to authenticate. " + plain_text(details);
+  if (details.reason == "ACCESS_TOKEN_SCOPE_INSUFFICIENT" ||
+      says(details, "insufficient authentication scopes")) {
+    result.remedy = Remedy::next_source;
+    message.append(k_dot).append(
+        "This Google login has no Gemini API scope; set GEMINI_API_KEY, or use Vertex "
+        "(GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT)");
+  } else if (details.reason == "SERVICE_DISABLED" || says(details, "requires a quota project") ||
+             says(details, "has not been used in project")) {
+    result.remedy = Remedy::next_source;
+    message.append(k_dot).append("Enable the API in the project, or set GOOGLE_CLOUD_PROJECT");
+    if (!details.activation_url.empty()) message.append(": ").append(details.activation_url);
+  } else if (details.reason == "IAM_PERMISSION_DENIED" || says(details, "aiplatform.endpoints")) {
+    message.append(k_dot).append("The account needs the role roles/aiplatform.user");
+  } else if (details.reason == "USER_PROJECT_DENIED") {
+    message.append(k_dot).append(
+        "The account needs the role roles/serviceusage.serviceUsageConsumer on the quota project");
+  } else if (details.reason == "BILLING_DISABLED") {
+    message.append(k_dot).append("Enable billing for the project");
+  } else if (says(details, "reported as leaked")) {
+    message.append(k_dot).append("Make a new key and set GEMINI_API_KEY to it");
+  } else if (details.reason.starts_with("API_KEY_")) {
+    message.append(k_dot).append("The key's restrictions do not allow this use (" + details.reason +
+                                 ")");
+  } else if (says(details, "unregistered callers")) {
+    message.append(k_dot).append("Set GEMINI_API_KEY to a valid key");
+  }
+}
+
+ApiError classify(const ErrorDetails& details) {
+  const int code = details.code;
+  if (code == 429) return rate_limited(details);
+  ApiError result;
+  result.error = {.code = ErrorCode::http, .message = plain_text(details), .http_status = code};
+  std::string& message = result.error.message;
+  if (code == 401) {
+    result.kind = FailureKind::authentication;
+    result.remedy = Remedy::new_credential;
+    message.append(k_dot).append(
+        "Set GEMINI_API_KEY to a valid key, or log in again with gcloud auth login");
   } else if (code == 403) {
-    result.kind = FailureKind::authentication;
-    message = "Failed to authenticate. " + plain;
+    forbidden(details, result);
   } else if (code == 404) {
     result.kind = FailureKind::model_not_found;
-    message = plain + " \xC2\xB7 Choose another model with --model";
+    message.append(k_dot).append("Choose another model with --model (see yume-cli models)");
+    if (says(details, "Publisher Model")) message.append(", or another --location such as global");
+  } else if (code == 407) {
+    result.kind = FailureKind::server_error;
+    message.append(k_dot).append("The proxy wants a user and password: http://user:password@host");
+  } else if (code == 413) {
+    result.kind = FailureKind::invalid_request;
+    message.append(k_dot).append("Send fewer or smaller files");
   } else if (code >= 500 || code == 408 || code == 409 || code == 499) {
     result.kind = FailureKind::server_error;
-    result.retryable = !(details.retry_delay && *details.retry_delay > k_longest_wait);
+    result.retryable = !waits_too_long(details);
     result.error.retry_after = details.retry_delay;
-    message = plain;
+  } else if (code == 400) {
+    bad_request(details, result);
   } else {
     result.kind = FailureKind::invalid_request;
-    message = plain;
   }
   return result;
-}
-
-const json* error_object(const json& body) {
-  const json& object = body.is_array() && !body.empty() ? body.front() : body;
-  if (!object.is_object()) return nullptr;
-  const auto found = object.find("error");
-  return found != object.end() && found->is_object() ? &*found : nullptr;
 }
 
 }  // namespace
 
 ApiError read_api_error(int http_status, std::string_view body,
                         std::optional<milliseconds> retry_after) {
-  const json parsed = json::parse(body, nullptr, /*allow_exceptions=*/false);
-  Details details;
-  if (const json* error = parsed.is_discarded() ? nullptr : error_object(parsed)) {
-    details = read_details(*error);
+  ErrorDetails details;
+  if (auto found = read_error_details(body)) {
+    details = *std::move(found);
   } else {
     details.message = to_valid_utf8(utf8_prefix(body, k_shown_bytes));
     if (details.message.empty()) details.message = "the server gave no reason";
@@ -176,20 +214,33 @@ ApiError read_api_error(int http_status, std::string_view body,
   if (!details.retry_delay) details.retry_delay = retry_after;
   if (details.code == 0) details.code = code_of_status(details.status);
   if (details.code == 0) details.code = 500;
-  return classify(std::move(details));
+  return classify(details);
 }
 
 std::optional<ApiError> find_error_object(std::string_view body) {
-  const json parsed = json::parse(body, nullptr, /*allow_exceptions=*/false);
-  if (parsed.is_discarded() || error_object(parsed) == nullptr) return std::nullopt;
+  if (!read_error_details(body)) return std::nullopt;
   return read_api_error(/*http_status=*/0, body);
 }
 
 ApiError from_transport(Error error) {
   ApiError result;
   result.kind = FailureKind::server_error;
-  result.retryable = error.code == ErrorCode::network || error.code == ErrorCode::timeout;
   result.error = std::move(error);
+  switch (result.error.code) {
+    case ErrorCode::network:
+      result.retryable = true;
+      break;
+    case ErrorCode::timeout:
+      result.retryable = true;
+      result.most_retries = k_retries_of_a_silent_server;
+      break;
+    case ErrorCode::not_found:
+      result.retryable = true;
+      result.most_retries = k_retries_of_a_name;
+      break;
+    default:
+      break;
+  }
   if (result.error.code != ErrorCode::cancelled) {
     result.error.message = "API Error: " + result.error.message;
   }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The API's error answers, read once: what kind it is, whether asking again can help, and what to
-// tell a person. Text of the server is shown, never matched on where a field says the same.
+// The API's error answers, read once: what kind it is, whether asking again can help, what to
+// change before that, and what to tell a person. Fields decide; the server's prose only where no
+// field says the same.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,10 +16,24 @@
 
 namespace yume::gemini {
 
+// What must change before the same question is worth another try. Each is tried once.
+enum class Remedy {
+  none,
+  new_credential,    // 401: the token may have expired
+  next_source,       // 403: this login lacks the scope or its project the API
+  plain_signatures,  // thought signatures of another model or backend
+  no_thinking,       // a thinking setting the model does not know
+  fewer_options,     // an optional field this server does not know
+  shorter_context,   // over the model's window
+};
+
 struct ApiError {
   Error error;  // message is ready to be shown
   core::FailureKind kind = core::FailureKind::unknown;
   bool retryable = false;
+  int most_retries = std::numeric_limits<int>::max();  // where fewer than the policy's are sensible
+  Remedy remedy = Remedy::none;
+  std::optional<std::int64_t> token_limit = std::nullopt;  // shorter_context: what the server takes
 };
 
 // `body` is whatever came with a status that is not 200: an object, an array with one object, HTML,

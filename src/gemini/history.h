@@ -1,36 +1,66 @@
 // SPDX-License-Identifier: MIT
 // The conversation as Gemini wants it back: serialised contents that are appended to and re-sent
-// verbatim, so that a turn costs what it adds, not what it holds. Keeps the API's rules on order.
+// verbatim, so that a turn costs what it adds, not what it holds. Keeps the API's rules on order:
+// what is in here may be sent as it is.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/media.h"
+#include "core/message.h"
+
 namespace yume::gemini {
+
+// Stands for a signature that was lost or is not ours; the server takes it and skips its check.
+inline constexpr std::string_view k_stand_in_signature = "skip_thought_signature_validator";
 
 // The answer to one function call.
 struct FunctionResponse {
   std::optional<std::string> call_id;  // only when the model gave one
   std::string name;
   std::string text;
+  std::vector<core::Media> media = {};
   bool is_error = false;
 };
 
+// Where media of a tool's result go: newer models take them inside the response, older ones beside
+// it.
+enum class MediaPlace { in_response, beside_response };
+
 class History {
  public:
-  // A fresh user text. Joins a user content before it; after function responses, an interrupted
+  // A fresh user message. Joins a user content before it; after function responses, an interrupted
   // model turn is put between, since the API refuses text mixed with responses.
+  void add_user(const core::UserMessage& message);
   void add_user_text(std::string_view text);
   // Raw JSON parts as the model sent them. Nothing happens when empty.
   void add_model_parts(const std::vector<std::string>& parts);
   // All responses of one model content, in the order of its calls.
-  void add_function_responses(const std::vector<FunctionResponse>& responses);
+  void add_function_responses(const std::vector<FunctionResponse>& responses,
+                              MediaPlace place = MediaPlace::in_response);
 
-  [[nodiscard]] bool empty() const { return contents_.empty(); }
+  // Every signature becomes the stand-in: those of another model or backend are refused.
+  void replace_signatures();
+
+  // A place to go back to, while only a user message or nothing was added since.
+  struct Mark {
+    std::size_t contents = 0;
+    std::size_t last_bytes = 0;  // of the last content, which a user message may join
+  };
+  [[nodiscard]] Mark mark() const;
+  // The server refuses what was added since: sent again it would be refused for ever.
+  void rewind(const Mark& mark);
+  // The same for results of tools, which must stay paired with their calls. Nothing happens when
+  // the last content is none.
+  void withhold_last_responses(const std::vector<FunctionResponse>& instead);
+
   // Views of the contents array's text, brackets and commas included; valid until the next change.
   [[nodiscard]] std::vector<std::string_view> segments() const;
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
   enum class Kind { user_text, model, function_responses };
@@ -39,7 +69,11 @@ class History {
     std::string json;
   };
 
+  void add_user_parts(const std::vector<std::string>& parts);
+  void push(Kind kind, std::string json);
+
   std::vector<Content> contents_;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace yume::gemini

@@ -1,90 +1,239 @@
 // SPDX-License-Identifier: MIT
 #include "gemini/model_catalog.h"
 
-#include <array>
-#include <string>
+#include "gemini/data_texts.h"
+#include "gemini/model_row_reader.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cstdlib>
 
 namespace yume::gemini {
 namespace {
 
-struct Row {
-  std::string_view id;
-  std::int64_t window;
-  std::int64_t output;
-  ThinkingControl thinking;
-  double input;
-  double out;
-  double cached;
-};
+namespace dom = simdjson::dom;
 
-constexpr std::int64_t k_million = 1'048'576;
-constexpr auto k_level = ThinkingControl::level;
-constexpr auto k_budget = ThinkingControl::budget;
-constexpr auto k_none = ThinkingControl::none;
+constexpr std::string_view k_spaces = " \t\r\n";
 
-// Prices are display hints of November 2026.
-constexpr std::array<Row, 16> k_rows = {{
-    {"gemini-4-argon", k_million, 65'536, k_level, 2.00, 10.00, 0.10},
-    {"gemini-3.8-flash", k_million, 65'536, k_level, 0.75, 3.75, 0.075},
-    {"gemini-3.7-flash", k_million, 65'536, k_level, 0.75, 3.75, 0.075},
-    {"gemini-3.6-flash", k_million, 65'536, k_level, 0.75, 3.75, 0.075},
-    {"gemini-3.5-flash", k_million, 65'536, k_level, 1.50, 9.00, 0.15},
-    {"gemini-3.5-flash-lite", k_million, 65'536, k_level, 0.30, 2.50, 0.03},
-    {"gemini-3.1-flash-lite", k_million, 65'536, k_level, 0.25, 1.50, 0.025},
-    {"gemini-3.1-pro-preview", k_million, 65'536, k_level, 2.00, 12.00, 0.20},
-    {"gemini-3-flash-preview", k_million, 65'536, k_level, 0.50, 3.00, 0.05},
-    {"gemini-2.5-pro", k_million, 65'536, k_budget, 1.25, 10.00, 0.125},
-    {"gemini-2.5-flash", k_million, 65'536, k_budget, 0.30, 2.50, 0.03},
-    {"gemini-2.5-flash-lite", k_million, 65'536, k_budget, 0.10, 0.40, 0.01},
-    {"gemini-2.0-flash-thinking", 32'767, 8'192, k_none, 0.10, 0.40, 0.025},
-    {"gemini-2.0-flash", 1'000'000, 8'192, k_none, 0.10, 0.40, 0.025},
-    {"gemini-1.5-pro", 1'000'000, 8'192, k_none, 1.25, 5.00, 0.3125},
-    {"gemini-1.5-flash", 1'000'000, 8'192, k_none, 0.075, 0.30, 0.01875},
-}};
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(k_spaces);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(k_spaces) - first + 1);
+}
 
-bool names_family(std::string_view name, std::string_view family) {
-  return name == family || (name.starts_with("claude-") && name.find(family) != name.npos);
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.';
+}
+
+// "gemini-3.8-flash" fits "gemini-3.8-flash-preview", but not "gemini-3.8-flashy".
+bool fits(std::string_view row_id, std::string_view id) {
+  return id.starts_with(row_id) &&
+         (id.size() == row_id.size() || !is_word_character(id[row_id.size()]));
+}
+
+// "sonnet" is a word of "us.anthropic.claude-sonnet-4-5-20250929-v1:0".
+bool has_word(std::string_view id, std::string_view word) {
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  for (std::size_t at = id.find(word); at != id.npos; at = id.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_letter(id[at - 1])) && (end == id.size() || !is_letter(id[end]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Without the path of a resource ("models/x", "publishers/google/models/x") or of a vendor.
+std::string_view without_path(std::string_view name) {
+  const std::size_t models = name.rfind("models/");
+  if (models != name.npos && (models == 0 || name[models - 1] == '/')) {
+    return name.substr(models + std::string_view("models/").size());
+  }
+  for (const std::string_view vendor : {"google/", "anthropic/"}) {
+    if (name.starts_with(vendor)) return name.substr(vendor.size());
+  }
+  return name;
+}
+
+// Without the mark of a variant that Claude puts in brackets: "sonnet[1m]".
+std::string_view without_variant(std::string_view name) {
+  const std::size_t bracket = name.find('[');
+  return name.ends_with(']') ? name.substr(0, bracket) : name;
+}
+
+// The row with the longest id that fits; nullptr when none does.
+const ModelRow* fitting_row(const std::vector<ModelRow>& rows, std::string_view id) {
+  const ModelRow* best = nullptr;
+  for (const ModelRow& row : rows) {
+    const bool longer = best == nullptr || row.info.id.size() > best->info.id.size();
+    if (longer && fits(row.info.id, id)) best = &row;
+  }
+  return best;
+}
+
+// What is known about an id: its family's row, or what its name lets suppose.
+ModelRow known_row(const std::vector<ModelRow>& rows, std::string_view id) {
+  const ModelRow* fitting = fitting_row(rows, id);
+  ModelRow row = fitting != nullptr ? *fitting : supposed_row(id);
+  row.info.id = std::string(id);
+  row.info.is_thinking_named = id.find("thinking") != id.npos;
+  return row;
+}
+
+Result<void> add_rows(dom::element json, std::vector<ModelRow>& rows) {
+  dom::array array;
+  if (json.get(array) != simdjson::SUCCESS) {
+    return Error{.code = ErrorCode::invalid_argument, .message = "not a list of rows"};
+  }
+  std::size_t number = 0;
+  for (const dom::element element : array) {
+    const std::string place = "row " + std::to_string(++number);
+    const auto bad = [](const std::string& where, const Error& error) {
+      return Error{.code = error.code, .message = where + ": " + error.message};
+    };
+    const auto id = read_row_id(element);
+    if (!id.ok()) return bad(place, id.error());
+    ModelRow row = known_row(rows, *id);
+    if (const auto read = read_row(element, row); !read.ok()) {
+      return bad(place + " (" + *id + ")", read.error());
+    }
+    const auto old = std::find_if(rows.begin(), rows.end(),
+                                  [&id](const ModelRow& one) { return one.info.id == *id; });
+    if (old != rows.end()) {
+      *old = std::move(row);
+    } else {
+      rows.push_back(std::move(row));
+    }
+  }
+  return {};
 }
 
 }  // namespace
 
-std::string resolve_model_id(std::string_view name) {
-  if (name.starts_with("models/")) name.remove_prefix(7);
-  if (name.empty() || name == "default" || name == "auto") return std::string(k_default_model);
-  // Claude's tiers: the strongest, the workhorse, the quick helper.
-  if (names_family(name, "opus") || names_family(name, "fable")) return "gemini-4-argon";
-  if (names_family(name, "haiku")) return "gemini-3.5-flash-lite";
-  if (names_family(name, "sonnet") || name.starts_with("claude-")) {
-    return std::string(k_default_model);
+Result<ModelMap> parse_model_map(std::string_view text) {
+  ModelMap map;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::string_view entry = trimmed(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+    if (entry.empty()) continue;
+    const std::size_t equals = std::min(entry.find('='), entry.size() - 1);
+    const std::string_view name = trimmed(entry.substr(0, equals));
+    const std::string_view id = trimmed(entry.substr(equals + 1));
+    if (name.empty() || id.empty()) {
+      return Error{.code = ErrorCode::invalid_argument,
+                   .message = "'" + std::string(entry) + "' is not of the form name=model"};
+    }
+    map.insert_or_assign(lower(name), std::string(id));
   }
-  return std::string(name);
+  return map;
 }
 
-ModelInfo model_info(std::string_view id) {
-  // Longest prefix, so that dated and preview variants share the row of their family.
-  const Row* best = nullptr;
-  for (const Row& row : k_rows) {
-    if (id.starts_with(row.id) && (best == nullptr || row.id.size() > best->id.size())) best = &row;
-  }
-  ModelInfo info;
-  info.id = std::string(id);
-  if (best == nullptr) return info;
-  info.context_window = best->window;
-  info.max_output_tokens = best->output;
-  info.thinking = best->thinking;
-  info.input_price = best->input;
-  info.output_price = best->out;
-  info.cached_price = best->cached;
-  return info;
+const ModelCatalog& ModelCatalog::built_in() {
+  static const ModelCatalog catalog = [] {
+    auto parsed = parse(data_text("models"));
+    if (!parsed.ok()) std::abort();  // the file is part of the program; a test reads it
+    return std::move(parsed).value();
+  }();
+  return catalog;
 }
 
-double cost_usd(const ModelInfo& model, const core::Usage& usage) {
-  const auto price = [](std::int64_t tokens, double per_million) {
-    return static_cast<double>(tokens) * per_million / 1e6;
-  };
-  return price(usage.uncached_prompt(), model.input_price) +
-         price(usage.cached_tokens, model.cached_price) +
-         price(usage.billed_output(), model.output_price);
+Result<ModelCatalog> ModelCatalog::parse(std::string_view data_file) {
+  dom::parser parser;
+  dom::object file;
+  dom::object names;
+  dom::element rows;
+  if (parser.parse(simdjson::padded_string(data_file)).get(file) != simdjson::SUCCESS ||
+      file["names"].get(names) != simdjson::SUCCESS ||
+      file["models"].get(rows) != simdjson::SUCCESS) {
+    return Error{.code = ErrorCode::internal, .message = "models.json lacks names or models"};
+  }
+  ModelCatalog catalog;
+  for (const auto [name, id] : names) {
+    std::string_view text;
+    if (id.get(text) != simdjson::SUCCESS) {
+      return Error{.code = ErrorCode::internal, .message = "models.json: a name has no id"};
+    }
+    catalog.names_.emplace_back(name, text);
+  }
+  if (auto added = add_rows(rows, catalog.rows_); !added.ok()) return added.error();
+  return catalog;
+}
+
+Result<ModelCatalog> ModelCatalog::with_rows(const RawJson& rows) const {
+  dom::parser parser;
+  dom::element json;
+  if (parser.parse(rows.text).get(json) != simdjson::SUCCESS) {
+    return Error{.code = ErrorCode::invalid_argument, .message = "not JSON"};
+  }
+  ModelCatalog catalog = *this;
+  if (auto added = add_rows(json, catalog.rows_); !added.ok()) return added.error();
+  return catalog;
+}
+
+ModelInfo ModelCatalog::info(std::string_view id, Day on) const {
+  ModelRow row = known_row(rows_, id);
+  row.info.prices = row.prices_on(on);
+  return std::move(row.info);
+}
+
+bool ModelCatalog::knows(std::string_view id) const {
+  return fitting_row(rows_, id) != nullptr;
+}
+
+// One step: the user's word first, then ours. A Claude id is found by the family in it.
+std::optional<std::string> ModelCatalog::mapped(std::string_view name, const ModelMap& user) const {
+  if (const auto exact = user.find(name); exact != user.end()) return exact->second;
+  const bool is_claude = name.find("claude") != name.npos;
+  if (is_claude) {
+    for (const auto& [word, id] : user) {
+      if (word != "claude" && has_word(name, word)) return id;
+    }
+    if (const auto any = user.find("claude"); any != user.end()) return any->second;
+  }
+  for (const auto& [word, id] : names_) {
+    if (name == word || (is_claude && has_word(name, word))) return id;
+  }
+  return is_claude ? mapped("default", user) : std::nullopt;
+}
+
+std::string ModelCatalog::resolve(std::string_view name, const ModelMap& user) const {
+  const std::string_view given = without_path(trimmed(name));
+  std::string key = lower(given);
+  if (key.empty()) key = "default";
+  std::optional<std::string> target;
+  if (const auto variant = user.find(key); variant != user.end()) target = variant->second;
+  if (!target) target = mapped(without_variant(key), user);
+  if (target) {
+    // What a user maps to may be one of our names; asking the user's map again could go in circles.
+    const std::string_view id = without_path(trimmed(*target));
+    return mapped(without_variant(lower(id)), {}).value_or(std::string(id));
+  }
+  const bool ours = key.starts_with("gemini") || key.starts_with("gemma");
+  return ours ? key : std::string(given);
+}
+
+std::vector<std::string> ModelCatalog::ids() const {
+  std::vector<std::string> ids;
+  for (const ModelRow& row : rows_) ids.push_back(row.info.id);
+  return ids;
+}
+
+std::string resolve_model_id(std::string_view name, const ModelMap& user) {
+  return ModelCatalog::built_in().resolve(name, user);
+}
+
+ModelInfo model_info(std::string_view id, Day on) {
+  return ModelCatalog::built_in().info(id, on);
 }
 
 }  // namespace yume::gemini

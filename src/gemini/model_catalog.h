@@ -1,36 +1,67 @@
 // SPDX-License-Identifier: MIT
-// What is known about models: limits, prices, how thinking is controlled, and which Gemini model
-// stands in for a Claude name. Unknown gemini ids pass through with the newest generation's traits.
+// Which models there are (models.json, compiled in and read on first use), what a user's settings
+// add to them, and which Gemini model stands in for a Claude name. Unknown gemini ids pass through
+// with the traits of their generation; newer ones than any known get the newest.
 #pragma once
 
-#include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "core/usage.h"
+#include "gemini/model_info.h"
+#include "gemini/model_row.h"
+#include "util/json_io.h"
+#include "util/result.h"
 
 namespace yume::gemini {
 
-enum class ThinkingControl { none, budget, level };
+// Name, in lower case, to model id or to another name. A family's word ("sonnet") also stands for
+// every Claude id with that word in it, "claude" for those that no other entry fits.
+using ModelMap = std::map<std::string, std::string, std::less<>>;
 
-struct ModelInfo {
-  std::string id;
-  std::int64_t context_window = 1'048'576;
-  std::int64_t max_output_tokens = 65'536;
-  ThinkingControl thinking = ThinkingControl::level;
-  double input_price = 0;  // USD per million tokens, standard tier
-  double output_price = 0;
-  double cached_price = 0;
+// "sonnet=gemini-4-argon,haiku=flash". The error tells which entry is wrong; later entries win.
+Result<ModelMap> parse_model_map(std::string_view text);
+
+class ModelCatalog {
+ public:
+  static const ModelCatalog& built_in();
+
+  // This catalog with more rows, a JSON array in the form of models.json. A row whose id is known
+  // changes the fields it names; what a new row leaves out is what was known about its id before.
+  // The error names row and field.
+  [[nodiscard]] Result<ModelCatalog> with_rows(const RawJson& rows) const;
+
+  // Any id gets an answer; dated and preview variants share the row with the longest fitting id.
+  // Prices are those of the given day; without one, those before every dated change.
+  [[nodiscard]] ModelInfo info(std::string_view id, Day on = {}) const;
+
+  // Whether a row fits the id; else what info() answers is supposed from its name.
+  [[nodiscard]] bool knows(std::string_view id) const;
+
+  // The Gemini id for any name a host may pass: empty, "default", a Claude name or alias, a gemini
+  // id in any spelling. The user's map is asked first.
+  [[nodiscard]] std::string resolve(std::string_view name, const ModelMap& user = {}) const;
+
+  // The ids that have a row, and the names that are mapped; both in the file's order.
+  [[nodiscard]] std::vector<std::string> ids() const;
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& names() const {
+    return names_;
+  }
+
+ private:
+  static Result<ModelCatalog> parse(std::string_view data_file);
+  [[nodiscard]] std::optional<std::string> mapped(std::string_view name,
+                                                  const ModelMap& user) const;
+
+  std::vector<ModelRow> rows_;
+  std::vector<std::pair<std::string, std::string>> names_;
 };
 
-inline constexpr std::string_view k_default_model = "gemini-3.8-flash";
-
-// The Gemini id for any name a host may pass: empty, "default", a Claude name or alias, a gemini
-// id.
-std::string resolve_model_id(std::string_view name);
-
-ModelInfo model_info(std::string_view id);
-
-double cost_usd(const ModelInfo& model, const core::Usage& usage);
+// The built-in catalog's answers.
+std::string resolve_model_id(std::string_view name, const ModelMap& user = {});
+ModelInfo model_info(std::string_view id, Day on = {});
 
 }  // namespace yume::gemini

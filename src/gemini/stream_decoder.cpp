@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gemini/stream_decoder.h"
 
+#include "gemini/finish_reason.h"
 #include "util/json_io.h"
 
 #include <simdjson.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace yume::gemini {
@@ -30,6 +30,12 @@ Status read_string(od::value value, std::string& out) {
   return k_ok;
 }
 
+// Servers leave out what is not there; gateways that write JSON anew may say null instead.
+bool is_null(od::field& field) {
+  bool null = false;
+  return field.value().is_null().get(null) == k_ok && null;
+}
+
 // Counts are never trusted: a missing, negative, fractional or impossibly large one is 0. Hosts
 // read 32 bits, and sums must not overflow.
 std::int64_t read_count(od::value value) {
@@ -47,6 +53,7 @@ Status read_usage(od::value value, Chunk& chunk) {
   for (auto member : object) {
     od::field field;
     YUME_SIMD(std::move(member).get(field));
+    if (is_null(field)) continue;
     const od::raw_json_string key = field.key();
     if (key == "promptTokenCount") {
       usage.prompt_tokens = read_count(field.value());
@@ -67,13 +74,59 @@ Status read_usage(od::value value, Chunk& chunk) {
   return k_ok;
 }
 
-Status read_call(od::value value, FunctionCall& call) {
+// A value of a streamed argument; which of the fields is there tells its type.
+Status read_partial_arg(od::value value, PartialArg& arg) {
   od::object object;
   YUME_SIMD(value.get_object().get(object));
-  call.args = "{}";
   for (auto member : object) {
     od::field field;
     YUME_SIMD(std::move(member).get(field));
+    const od::raw_json_string key = field.key();
+    if (key == "nullValue") {
+      arg.value = nullptr;
+    } else if (is_null(field)) {
+      continue;
+    } else if (key == "jsonPath") {
+      YUME_SIMD(read_string(field.value(), arg.path));
+    } else if (key == "stringValue") {
+      std::string text;
+      YUME_SIMD(read_string(field.value(), text));
+      arg.value = std::move(text);
+    } else if (key == "numberValue") {
+      const std::string_view raw = field.value().raw_json_token();
+      arg.value = NumberText{std::string(raw.substr(0, raw.find_last_not_of(" \t\r\n") + 1))};
+    } else if (key == "boolValue") {
+      bool flag = false;
+      YUME_SIMD(field.value().get_bool().get(flag));
+      arg.value = flag;
+    } else if (key == "willContinue") {
+      YUME_SIMD(field.value().get_bool().get(arg.will_continue));
+    }
+  }
+  return k_ok;
+}
+
+Status read_partial_args(od::value value, CallPiece& piece) {
+  od::array args;
+  YUME_SIMD(value.get_array().get(args));
+  for (auto element : args) {
+    od::value one;
+    YUME_SIMD(std::move(element).get(one));
+    YUME_SIMD(read_partial_arg(one, piece.args.emplace_back()));
+  }
+  return k_ok;
+}
+
+// A call is whole when it has a name and either its arguments or none to wait for.
+Status read_call(od::value value, Part& part) {
+  od::object object;
+  YUME_SIMD(value.get_object().get(object));
+  FunctionCall call;
+  CallPiece piece;
+  for (auto member : object) {
+    od::field field;
+    YUME_SIMD(std::move(member).get(field));
+    if (is_null(field)) continue;
     const od::raw_json_string key = field.key();
     if (key == "name") {
       YUME_SIMD(read_string(field.value(), call.name));
@@ -87,9 +140,37 @@ Status read_call(od::value value, FunctionCall& call) {
       std::string_view raw;
       YUME_SIMD(args.raw_json().get(raw));
       call.args.assign(raw);
+    } else if (key == "partialArgs") {
+      YUME_SIMD(read_partial_args(field.value(), piece));
+    } else if (key == "willContinue") {
+      YUME_SIMD(field.value().get_bool().get(piece.will_continue));
     }
   }
-  return call.name.empty() ? simdjson::NO_SUCH_FIELD : k_ok;
+  if (call.name.empty() && !call.args.empty()) return simdjson::NO_SUCH_FIELD;
+  const bool whole =
+      !call.name.empty() && (!call.args.empty() || (piece.args.empty() && !piece.will_continue));
+  if (whole) {
+    part.kind = PartKind::call;
+    if (call.args.empty()) call.args = "{}";
+    part.call = std::move(call);
+  } else {
+    part.kind = PartKind::call_piece;
+    piece.id = std::move(call.id);
+    piece.name = std::move(call.name);
+    part.piece = std::move(piece);
+  }
+  return k_ok;
+}
+
+// The part verbatim, for the history.
+Status keep_raw(od::object& object, Part& part) {
+  YUME_SIMD(object.reset().error());
+  std::string_view raw;
+  YUME_SIMD(object.raw_json().get(raw));
+  // On-demand parsing skips what it does not visit; what goes back to the server must be whole.
+  if (!check_json(raw).ok()) return simdjson::TAPE_ERROR;
+  append_ascii_json(part.raw, raw);
+  return k_ok;
 }
 
 Status read_part(od::value value, Chunk& chunk) {
@@ -97,12 +178,13 @@ Status read_part(od::value value, Chunk& chunk) {
   YUME_SIMD(value.get_object().get(object));
   Part part;
   bool thought = false;
-  bool is_signed = false;
-  bool has_fields = false;
+  int fields = 0;
+  std::string signature;
   for (auto member : object) {
     od::field field;
     YUME_SIMD(std::move(member).get(field));
-    has_fields = true;
+    if (is_null(field)) continue;
+    ++fields;
     const od::raw_json_string key = field.key();
     if (key == "text") {
       part.kind = PartKind::text;
@@ -110,22 +192,30 @@ Status read_part(od::value value, Chunk& chunk) {
     } else if (key == "thought") {
       YUME_SIMD(field.value().get_bool().get(thought));
     } else if (key == "thoughtSignature") {
-      is_signed = true;
+      part.is_signed = true;
+      YUME_SIMD(read_string(field.value(), signature));
     } else if (key == "functionCall") {
-      part.kind = PartKind::call;
-      YUME_SIMD(read_call(field.value(), part.call));
+      YUME_SIMD(read_call(field.value(), part));
     }
   }
-  if (!has_fields) return k_ok;
+  if (fields == 0) return k_ok;
+  if (part.kind == PartKind::other && !signature.empty() && fields == 1) {
+    // The server takes no part without data, only empty text.
+    part.kind = PartKind::text;
+    JsonWriter(part.raw)
+        .begin_object()
+        .field("text", "")
+        .field("thoughtSignature", signature)
+        .end_object();
+    chunk.parts.push_back(std::move(part));
+    return k_ok;
+  }
   if (thought && part.kind == PartKind::text) part.kind = PartKind::thought;
   const bool plain = part.kind == PartKind::text || part.kind == PartKind::thought;
-  if (is_signed || !plain) {
-    YUME_SIMD(object.reset().error());
-    std::string_view raw;
-    YUME_SIMD(object.raw_json().get(raw));
-    // On-demand parsing skips what it does not visit; what goes back to the server must be whole.
-    if (!check_json(raw).ok()) return simdjson::TAPE_ERROR;
-    append_ascii_json(part.raw, raw);
+  if (part.kind == PartKind::call_piece) {
+    part.piece.signature = std::move(signature);
+  } else if (part.is_signed || !plain) {
+    YUME_SIMD(keep_raw(object, part));
   }
   chunk.parts.push_back(std::move(part));
   return k_ok;
@@ -137,6 +227,7 @@ Status read_content(od::value value, Chunk& chunk) {
   for (auto member : object) {
     od::field field;
     YUME_SIMD(std::move(member).get(field));
+    if (is_null(field)) continue;
     if (field.key() != "parts") continue;
     od::array parts;
     YUME_SIMD(field.value().get_array().get(parts));
@@ -149,20 +240,6 @@ Status read_content(od::value value, Chunk& chunk) {
   return k_ok;
 }
 
-FinishReason finish_reason(std::string_view name) {
-  constexpr std::array k_blocked = {
-      "SAFETY",     "RECITATION",  "LANGUAGE",     "BLOCKLIST", "PROHIBITED_CONTENT",      "SPII",
-      "ESCALATION", "MODEL_ARMOR", "IMAGE_SAFETY", "NO_IMAGE",  "IMAGE_PROHIBITED_CONTENT"};
-  if (name == "STOP") return FinishReason::stop;
-  if (name == "MAX_TOKENS") return FinishReason::max_tokens;
-  if (name == "MALFORMED_FUNCTION_CALL" || name == "UNEXPECTED_TOOL_CALL" ||
-      name == "MALFORMED_RESPONSE") {
-    return FinishReason::malformed_call;
-  }
-  const bool blocked = std::find(k_blocked.begin(), k_blocked.end(), name) != k_blocked.end();
-  return blocked ? FinishReason::blocked : FinishReason::other;
-}
-
 Status read_candidate(od::value value, Chunk& chunk) {
   od::object object;
   YUME_SIMD(value.get_object().get(object));
@@ -171,6 +248,7 @@ Status read_candidate(od::value value, Chunk& chunk) {
   for (auto member : object) {
     od::field field;
     YUME_SIMD(std::move(member).get(field));
+    if (is_null(field)) continue;
     const od::raw_json_string key = field.key();
     if (key == "content") {
       YUME_SIMD(read_content(field.value(), chunk));
@@ -178,10 +256,15 @@ Status read_candidate(od::value value, Chunk& chunk) {
       YUME_SIMD(read_string(field.value(), reason));
     } else if (key == "finishMessage") {
       YUME_SIMD(read_string(field.value(), message));
+    } else if (key == "continuationToken") {
+      std::string token;
+      YUME_SIMD(read_string(field.value(), token));
+      if (!token.empty()) chunk.continuation = std::move(token);
     }
   }
   if (!reason.empty()) {
-    chunk.finish = Finish{finish_reason(reason), std::move(reason), std::move(message)};
+    const FinishReason kind = finish_reason(reason);
+    chunk.finish = Finish{kind, std::move(reason), std::move(message)};
   }
   return k_ok;
 }
@@ -203,10 +286,35 @@ Status read_feedback(od::value value, Chunk& chunk) {
   for (auto member : object) {
     od::field field;
     YUME_SIMD(std::move(member).get(field));
+    if (is_null(field)) continue;
     if (field.key() != "blockReason") continue;
     std::string reason;
     YUME_SIMD(read_string(field.value(), reason));
     if (reason.find("UNSPECIFIED") == std::string::npos) chunk.prompt_blocked = std::move(reason);
+  }
+  return k_ok;
+}
+
+// Only the stages that end; the others are nobody's concern.
+Status read_model_status(od::value value, Chunk& chunk) {
+  od::object object;
+  YUME_SIMD(value.get_object().get(object));
+  std::string stage;
+  std::string message;
+  for (auto member : object) {
+    od::field field;
+    YUME_SIMD(std::move(member).get(field));
+    if (is_null(field)) continue;
+    const od::raw_json_string key = field.key();
+    if (key == "modelStage") {
+      YUME_SIMD(read_string(field.value(), stage));
+    } else if (key == "message") {
+      YUME_SIMD(read_string(field.value(), message));
+    }
+  }
+  if (stage == "LEGACY" || stage == "DEPRECATED" || stage == "RETIRED") {
+    chunk.model_notice =
+        "the model is marked as " + stage + (message.empty() ? "" : ": " + message);
   }
   return k_ok;
 }
@@ -217,6 +325,7 @@ Status read_chunk(od::document& document, std::string_view event, Chunk& chunk) 
   for (auto member : object) {
     od::field field;
     YUME_SIMD(std::move(member).get(field));
+    if (is_null(field)) continue;
     const od::raw_json_string key = field.key();
     if (key == "candidates") {
       YUME_SIMD(read_candidates(field.value(), chunk));
@@ -224,6 +333,8 @@ Status read_chunk(od::document& document, std::string_view event, Chunk& chunk) 
       YUME_SIMD(read_usage(field.value(), chunk));
     } else if (key == "promptFeedback") {
       YUME_SIMD(read_feedback(field.value(), chunk));
+    } else if (key == "modelStatus") {
+      YUME_SIMD(read_model_status(field.value(), chunk));
     } else if (key == "error") {
       chunk.error = read_api_error(/*http_status=*/0, event);
       return k_ok;

@@ -11,6 +11,8 @@
 
 #include "core/usage.h"
 #include "gemini/api_error.h"
+#include "gemini/finish_reason.h"
+#include "gemini/partial_args.h"
 #include "util/result.h"
 
 namespace yume::gemini {
@@ -21,23 +23,26 @@ struct FunctionCall {
   std::string args;  // raw JSON object
 };
 
-enum class PartKind { text, thought, call, other };
+// A call whose arguments are streamed: the first piece has the name, the last no `will_continue`.
+struct CallPiece {
+  std::optional<std::string> id;
+  std::string name;  // empty: more of the call that is open
+  std::vector<PartialArg> args;
+  bool will_continue = false;
+  std::string signature;  // of the first piece
+};
+
+enum class PartKind { text, thought, call, call_piece, other };
 
 struct Part {
   PartKind kind = PartKind::other;
-  std::string text;   // text, thought
-  FunctionCall call;  // call
+  std::string text;        // text, thought
+  FunctionCall call = {};  // call
+  CallPiece piece = {};    // call_piece
+  bool is_signed = false;  // carries a thought signature
   // The part verbatim, for everything that must go back as it came: calls, signed parts, unknown
   // kinds. Empty for plain text and thoughts.
-  std::string raw;
-};
-
-enum class FinishReason {
-  stop,
-  max_tokens,
-  blocked,         // safety and other filters: asking again with the same input is pointless
-  malformed_call,  // the model's call could not be read by the server
-  other,           // unspecified or unknown
+  std::string raw = {};
 };
 
 struct Finish {
@@ -51,6 +56,8 @@ struct Chunk {
   std::optional<core::Usage> usage;
   std::optional<Finish> finish;
   std::optional<std::string> prompt_blocked;  // block reason: there will be no candidate
+  std::optional<std::string> continuation;    // base64, to be sent back as it is
+  std::optional<std::string> model_notice;    // the server says that the model is on its way out
   std::optional<ApiError> error;              // an error object in the stream
 };
 

@@ -191,9 +191,13 @@ TEST(ApiError, ReadsA429AsTheServerMeansIt) {
        limit,
        false,
        {}},
-      {429, status, "per day wins over its small delay",
-       quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier") + "," + retry("38s"), limit,
-       false, 38'000},
+      {429,
+       status,
+       "per day wins over its small delay",
+       quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier") + "," + retry("38s"),
+       limit,
+       false,
+       {}},
       {429, status, "daily", quota("DailyLimitPerUser"), limit, false, {}},
       {429, status, "quota exceeded, limit: 0, model: gemini-x", retry("5s"), limit, false, 5'000},
       {429, status, "endless delay", retry("1e300s"), limit, false, 1'000'000'000'000},
@@ -221,11 +225,12 @@ TEST(ApiError, TellsWhenADailyQuotaComesBack) {
 
 TEST(ApiError, UsesTheHostsWordsForEachKind) {
   EXPECT_EQ(read_api_error(401, body(401, "UNAUTHENTICATED", "no")).error.message,
-            "API Error: 401 no \xC2\xB7 Set GEMINI_API_KEY to a valid key");
+            "API Error: 401 no \xC2\xB7 Set GEMINI_API_KEY to a valid key, or log in again with "
+            "gcloud auth login");
   EXPECT_EQ(read_api_error(403, body(403, "PERMISSION_DENIED", "no")).error.message,
             "Failed to authenticate. API Error: 403 no");
   EXPECT_EQ(read_api_error(404, body(404, "NOT_FOUND", "no")).error.message,
-            "API Error: 404 no \xC2\xB7 Choose another model with --model");
+            "API Error: 404 no \xC2\xB7 Choose another model with --model (see yume-cli models)");
   EXPECT_EQ(read_api_error(400, body(400, "INVALID_ARGUMENT", "no")).error.message,
             "API Error: 400 no");
 }
@@ -293,6 +298,123 @@ TEST(FromTransport, RetriesOnlyWhatMayPass) {
     EXPECT_EQ(read.kind, FailureKind::server_error);
     EXPECT_EQ(read.error.message, "API Error: cannot reach host");
     EXPECT_EQ(read.error.http_status, 0);
+  }
+}
+
+TEST(ApiError, KnowsWhatToChangeBeforeAskingAgain) {
+  struct Cure {
+    int http;
+    std::string message;
+    std::string details;
+    Remedy remedy;
+  };
+  const std::string unknown_field =
+      "Invalid JSON payload received. Unknown name \"safetySettings\": Cannot find field.";
+  const std::vector<Cure> rows = {
+      {401, "Request had invalid authentication credentials.", reason("ACCESS_TOKEN_EXPIRED"),
+       Remedy::new_credential},
+      {403, "Request had insufficient authentication scopes.",
+       reason("ACCESS_TOKEN_SCOPE_INSUFFICIENT"), Remedy::next_source},
+      {403, "Generative Language API has not been used in project 1 before or it is disabled.",
+       reason("SERVICE_DISABLED"), Remedy::next_source},
+      {403, "The API requires a quota project, which is not set by default.", "",
+       Remedy::next_source},
+      {403, "Permission 'aiplatform.endpoints.predict' denied", reason("IAM_PERMISSION_DENIED"),
+       Remedy::none},
+      {403, "Your API key was reported as leaked.", "", Remedy::none},
+      {400, "Function call is missing a thought_signature in functionCall parts.", "",
+       Remedy::plain_signatures},
+      {400, "Corrupted thought signature.", "", Remedy::plain_signatures},
+      {400, "Thinking level MINIMAL is not supported for this model.", "", Remedy::no_thinking},
+      {400, "You can only set only one of thinking budget and thinking level.", "",
+       Remedy::no_thinking},
+      {400, "Budget 0 is invalid. This model only works in thinking mode.", "",
+       Remedy::no_thinking},
+      {400, unknown_field, "", Remedy::fewer_options},
+      {400, "Invalid JSON payload received.",
+       type("BadRequest", R"("fieldViolations":[{"field":"tool_config","description":)"
+                          R"("Unknown name \"streamFunctionCallArguments\""}])"),
+       Remedy::none},
+      {400, "Invalid JSON payload received. Unknown name \"contents\"", "", Remedy::none},
+      {400, "The input token count (2000) exceeds the maximum number of tokens allowed (1000).", "",
+       Remedy::shorter_context},
+      {400, "API key not valid. Please pass a valid API key.", reason("API_KEY_INVALID"),
+       Remedy::none},
+      {404, "models/x is not found", "", Remedy::none},
+      {500, "thought signature", "", Remedy::none},
+  };
+  for (const Cure& row : rows) {
+    const ApiError read = read_api_error(row.http, body(row.http, "X", row.message, row.details));
+    EXPECT_EQ(read.remedy, row.remedy) << row.message;
+    EXPECT_EQ(read.retryable, row.http == 500) << row.message;
+  }
+  EXPECT_EQ(read_api_error(400, body(400, "X", rows[14].message)).token_limit, 1000);
+}
+
+TEST(ApiError, GivesAdvice) {
+  struct Advice {
+    int http;
+    std::string message;
+    std::string details;
+    std::string words;
+  };
+  const std::vector<Advice> rows = {
+      {400, "User location is not supported for the API use.", "", "Use a paid key, or Vertex"},
+      {400, "maximum schema depth exceeded", "", "A tool's input schema is too deep"},
+      {400, "Request payload size exceeds the limit: 20971520 bytes.", "",
+       "fewer or smaller files"},
+      {403, "disabled",
+       type("ErrorInfo",
+            R"("reason":"SERVICE_DISABLED","metadata":{"activationUrl":"https://on"})"),
+       "Enable the API in the project, or set GOOGLE_CLOUD_PROJECT: https://on"},
+      {403, "scopes", reason("ACCESS_TOKEN_SCOPE_INSUFFICIENT"),
+       "set GEMINI_API_KEY, or use Vertex"},
+      {403, "denied", reason("IAM_PERMISSION_DENIED"), "roles/aiplatform.user"},
+      {403, "denied", reason("USER_PROJECT_DENIED"), "serviceUsageConsumer"},
+      {403, "billing", reason("BILLING_DISABLED"), "Enable billing"},
+      {403, "Your API key was reported as leaked.", "", "Make a new key"},
+      {403, "blocked", reason("API_KEY_SERVICE_BLOCKED"), "(API_KEY_SERVICE_BLOCKED)"},
+      {403, "Method doesn't allow unregistered callers", "", "Set GEMINI_API_KEY"},
+      {404, "Publisher Model x was not found", "", "another --location such as global"},
+      {407, "authentication", "", "http://user:password@host"},
+      {413, "large", "", "fewer or smaller files"},
+      {429, "limit: 0", "", "no quota for the model"},
+  };
+  for (const Advice& row : rows) {
+    const ApiError read = read_api_error(row.http, body(row.http, "X", row.message, row.details));
+    EXPECT_NE(read.error.message.find(row.words), std::string::npos) << read.error.message;
+    EXPECT_FALSE(read.retryable) << row.message;
+  }
+}
+
+TEST(ApiError, UnwrapsWhatProxiesWrapIntoAMessage) {
+  std::string wrapped = body(429, "RESOURCE_EXHAUSTED", "slow down", retry("7s"));
+  for (int depth = 0; depth < 3; ++depth) {
+    wrapped = body(500, "INTERNAL", "upstream said: " + wrapped);
+    const ApiError read = read_api_error(0, wrapped);
+    EXPECT_EQ(read.error.http_status, 429) << depth;
+    EXPECT_EQ(read.error.retry_after, milliseconds(7000)) << depth;
+  }
+  EXPECT_EQ(read_api_error(429, body(429, "X", "Please retry in 34.4s.")).error.retry_after,
+            milliseconds(34'400));
+}
+
+TEST(ApiError, KnowsALimitOfZeroFromASmallOne) {
+  for (const char* message : {"limit: 0", "limit: 0, model: x", "limit: 0.", "limit: 0."}) {
+    EXPECT_FALSE(read_api_error(429, body(429, "X", message)).retryable) << message;
+  }
+  for (const char* message : {"limit: 0.5M", "limit: 05", "limit: 20"}) {
+    EXPECT_TRUE(read_api_error(429, body(429, "X", message)).retryable) << message;
+  }
+}
+
+TEST(ApiError, LimitsRetriesThatEachTakeLong) {
+  const auto of = [](ErrorCode code) { return from_transport({.code = code, .message = "m"}); };
+  EXPECT_EQ(of(ErrorCode::timeout).most_retries, 1);
+  EXPECT_EQ(of(ErrorCode::not_found).most_retries, 3);
+  EXPECT_GT(of(ErrorCode::network).most_retries, 1000);
+  for (const ErrorCode final : {ErrorCode::tls, ErrorCode::auth, ErrorCode::too_large}) {
+    EXPECT_FALSE(of(final).retryable);
   }
 }
 

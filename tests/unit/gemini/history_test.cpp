@@ -23,7 +23,7 @@ FunctionResponse answered(std::string text) {
 
 TEST(History, IsAnEmptyArrayAtFirst) {
   const History history;
-  EXPECT_TRUE(history.empty());
+  EXPECT_EQ(history.bytes(), 0U);
   EXPECT_EQ(joined(history), "[]");
 }
 
@@ -34,7 +34,6 @@ TEST(History, KeepsAWholeTurnInOrder) {
   history.add_function_responses(
       {answered("found"), {.call_id = {}, .name = "Bash", .text = "no", .is_error = true}});
   history.add_model_parts({R"({"text":"done"})"});
-  EXPECT_FALSE(history.empty());
   EXPECT_EQ(joined(history),
             R"([{"role":"user","parts":[{"text":"hi \"you\""}]},)"
             R"({"role":"model","parts":[{"text":"a"},{"functionCall":{"name":"Read"}}]},)"
@@ -72,7 +71,7 @@ TEST(History, AddsNothingForNothing) {
   History history;
   history.add_model_parts({});
   history.add_function_responses({});
-  EXPECT_TRUE(history.empty());
+  EXPECT_EQ(joined(history), "[]");
   history.add_user_text("a");
   history.add_model_parts({});
   history.add_user_text("b");
@@ -98,6 +97,52 @@ TEST(History, SendsModelPartsBackByteForByte) {
       R"({"text":"x","thoughtSignature":"c2ln+/=","unknown":{"b":1,"a":1.50}})";
   history.add_model_parts({part});
   EXPECT_NE(joined(history).find(part), std::string::npos);
+}
+
+TEST(History, KeepsMediaWhereTheyWereGiven) {
+  History history;
+  core::UserMessage message("before");
+  message.blocks.emplace_back(core::Media{.mime_type = "image/png", .base64 = "aGk="});
+  message.blocks.emplace_back(std::string("after"));
+  message.blocks.emplace_back(std::string());
+  history.add_user(message);
+  EXPECT_EQ(joined(history),
+            R"([{"role":"user","parts":[{"text":"before"},)"
+            R"({"inlineData":{"mimeType":"image/png","data":"aGk="}},{"text":"after"}]}])");
+}
+
+TEST(History, PutsMediaOfAResultWhereTheModelTakesThem) {
+  FunctionResponse picture = answered("a picture");
+  picture.media = {{.mime_type = "image/png", .base64 = "aGk="}};
+  const std::string media = R"({"inlineData":{"mimeType":"image/png","data":"aGk="}})";
+  const std::string text = R"("name":"Read","response":{"output":"a picture"})";
+  History newer;
+  newer.add_function_responses({picture, answered("b")}, MediaPlace::in_response);
+  EXPECT_EQ(joined(newer), R"([{"role":"user","parts":[{"functionResponse":{"id":"c1",)" + text +
+                               R"(,"parts":[)" + media + R"(]}},{"functionResponse":{"id":"c1",)" +
+                               R"("name":"Read","response":{"output":"b"}}}]}])");
+  History older;
+  older.add_function_responses({picture, answered("b")}, MediaPlace::beside_response);
+  EXPECT_EQ(joined(older), R"([{"role":"user","parts":[{"functionResponse":{"id":"c1",)" + text +
+                               R"(}},{"functionResponse":{"id":"c1","name":"Read",)" +
+                               R"("response":{"output":"b"}}},)" + media + "]}]");
+}
+
+TEST(History, ReplacesEverySignatureOfTheModelAndNothingElse) {
+  History history;
+  history.add_user_text(R"("thoughtSignature":"mine")");
+  history.add_model_parts({R"({"text":"","thoughtSignature":"c2ln"})",
+                           R"({"functionCall":{"name":"f","args":{"thoughtSignature":"x"}},)"
+                           R"("thoughtSignature":"YQ=="})"});
+  const std::size_t before = history.bytes();
+  history.replace_signatures();
+  EXPECT_EQ(joined(history),
+            R"([{"role":"user","parts":[{"text":"\"thoughtSignature\":\"mine\""}]},)"
+            R"({"role":"model","parts":[)"
+            R"({"text":"","thoughtSignature":"skip_thought_signature_validator"},)"
+            R"({"functionCall":{"name":"f","args":{"thoughtSignature":"x"}},)"
+            R"("thoughtSignature":"skip_thought_signature_validator"}]}])");
+  EXPECT_EQ(history.bytes(), before + 2 * (32 - 4));
 }
 
 }  // namespace

@@ -12,6 +12,15 @@
 namespace yume::gemini {
 namespace {
 
+std::string text_of(const PartialArg& arg) {
+  std::string text = arg.path;
+  if (const auto* value = std::get_if<std::string>(&arg.value)) text += "=\"" + *value + "\"";
+  if (const auto* number = std::get_if<NumberText>(&arg.value)) text += "=" + number->text;
+  if (const auto* flag = std::get_if<bool>(&arg.value)) text += *flag ? "=true" : "=false";
+  if (std::holds_alternative<std::nullptr_t>(arg.value)) text += "=null";
+  return text + (arg.will_continue ? "+" : "");
+}
+
 // Everything a chunk holds, as text.
 std::string text_of(const Chunk& chunk) {
   std::string text;
@@ -26,6 +35,12 @@ std::string text_of(const Chunk& chunk) {
       case PartKind::call:
         text += "[call " + part.call.name + "#" + part.call.id.value_or("none") + part.call.args;
         break;
+      case PartKind::call_piece:
+        text += "[piece " + part.piece.name + "#" + part.piece.id.value_or("none") +
+                " sig:" + part.piece.signature;
+        for (const PartialArg& arg : part.piece.args) text += " " + text_of(arg);
+        if (part.piece.will_continue) text += " ...";
+        break;
       case PartKind::other:
         text += "[other";
         break;
@@ -38,6 +53,8 @@ std::string text_of(const Chunk& chunk) {
             chunk.finish->name + " " + chunk.finish->message;
   }
   if (chunk.prompt_blocked) text += " blocked " + *chunk.prompt_blocked;
+  if (chunk.continuation) text += " continuation " + *chunk.continuation;
+  if (chunk.model_notice) text += " notice " + *chunk.model_notice;
   if (chunk.error) text += " error " + chunk.error->error.message;
   return text;
 }
@@ -161,6 +178,49 @@ TEST(StreamDecoder, NeverLetsHugeCountsOverflow) {
   EXPECT_EQ(sum.billed_output(), 8'589'934'590'000);
 }
 
+TEST(StreamDecoder, ReadsThePiecesOfACall) {
+  EXPECT_EQ(
+      decoded(with_parts(
+          R"({"functionCall":{"name":"Edit","willContinue":true},"thoughtSignature":"c2ln"})")),
+      "[piece Edit#none sig:c2ln ...]");
+  EXPECT_EQ(
+      decoded(with_parts(
+          R"({"functionCall":{"partialArgs":[)"
+          R"({"jsonPath":"$.a","stringValue":"x","willContinue":true},)"
+          R"({"jsonPath":"$.n","numberValue":5},{"jsonPath":"$.f","numberValue": 0.50 },)"
+          R"({"jsonPath":"$.t","boolValue":true},{"jsonPath":"$.z","nullValue":"NULL_VALUE"},)"
+          R"({"jsonPath":"$.y","nullValue":null},{"jsonPath":"$.e[]"}],"willContinue":true}})")),
+      "[piece #none sig: $.a=\"x\"+ $.n=5 $.f=0.50 $.t=true $.z=null $.y=null $.e[] ...]");
+  EXPECT_EQ(decoded(with_parts(R"({"functionCall":{}})")), "[piece #none sig:]");
+  EXPECT_EQ(
+      decoded(with_parts(R"({"functionCall":{"name":"theme"},"thoughtSignature":"c2ln"})")),
+      R"([call theme#none{} raw {"functionCall":{"name":"theme"},"thoughtSignature":"c2ln"}])");
+}
+
+TEST(StreamDecoder, ReadsTheTokenOfALongReplyAndTheModelsEnd) {
+  EXPECT_EQ(
+      decoded(R"({"candidates":[{"finishReason":"CONTINUATION","continuationToken":"dG9r"}]})"),
+      " finish 2 CONTINUATION  continuation dG9r");
+  EXPECT_EQ(decoded(R"({"modelStatus":{"modelStage":"DEPRECATED","message":"use x"}})"),
+            " notice the model is marked as DEPRECATED: use x");
+  EXPECT_EQ(decoded(R"({"modelStatus":{"modelStage":"STABLE"}})"), "");
+}
+
+TEST(StreamDecoder, TakesNullForAbsent) {
+  EXPECT_EQ(
+      decoded(R"({"candidates":[{"content":{"parts":[{"text":"a","thought":null,)"
+              R"("thoughtSignature":null}]},"finishReason":null,"finishMessage":null}],)"
+              R"("usageMetadata":null,"promptFeedback":null,"modelStatus":null,"error":null})"),
+      "[text a]");
+  EXPECT_EQ(decoded(with_parts(R"({"functionCall":{"name":"f","args":null,"id":null}})")),
+            R"([call f#none{} raw {"functionCall":{"name":"f","args":null,"id":null}}])");
+}
+
+TEST(StreamDecoder, GivesASignatureWithoutDataTheEmptyTextThatTheServerTakesBack) {
+  EXPECT_EQ(decoded(with_parts(R"({"thoughtSignature":"c2ln"})")),
+            R"([text  raw {"text":"","thoughtSignature":"c2ln"}])");
+}
+
 TEST(StreamDecoder, KnowsEveryFinishReason) {
   struct Case {
     const char* name;
@@ -170,7 +230,7 @@ TEST(StreamDecoder, KnowsEveryFinishReason) {
       {"STOP", FinishReason::stop},
       {"MAX_TOKENS", FinishReason::max_tokens},
       {"SAFETY", FinishReason::blocked},
-      {"RECITATION", FinishReason::blocked},
+      {"RECITATION", FinishReason::recitation},
       {"LANGUAGE", FinishReason::blocked},
       {"BLOCKLIST", FinishReason::blocked},
       {"PROHIBITED_CONTENT", FinishReason::blocked},
@@ -179,14 +239,16 @@ TEST(StreamDecoder, KnowsEveryFinishReason) {
       {"MODEL_ARMOR", FinishReason::blocked},
       {"IMAGE_SAFETY", FinishReason::blocked},
       {"IMAGE_PROHIBITED_CONTENT", FinishReason::blocked},
+      {"IMAGE_RECITATION", FinishReason::blocked},
+      {"IMAGE_OTHER", FinishReason::blocked},
       {"NO_IMAGE", FinishReason::blocked},
       {"MALFORMED_FUNCTION_CALL", FinishReason::malformed_call},
       {"UNEXPECTED_TOOL_CALL", FinishReason::malformed_call},
       {"MALFORMED_RESPONSE", FinishReason::malformed_call},
       {"OTHER", FinishReason::other},
-      {"CONTINUATION", FinishReason::other},
+      {"CONTINUATION", FinishReason::continuation},
       {"TOO_MANY_TOOL_CALLS", FinishReason::other},
-      {"MISSING_THOUGHT_SIGNATURE", FinishReason::other},
+      {"MISSING_THOUGHT_SIGNATURE", FinishReason::missing_signature},
       {"FINISH_REASON_UNSPECIFIED", FinishReason::other},
       {"A_REASON_OF_NEXT_YEAR", FinishReason::other},
   };
@@ -252,7 +314,7 @@ TEST(StreamDecoder, RefusesWhatIsNotAGeminiAnswer) {
       with_parts(R"({"text":1})"),
       with_parts(R"({"functionCall":[]})"),
       with_parts(R"({"functionCall":{"name":1}})"),
-      with_parts(R"({"functionCall":{}})"),
+      with_parts(R"({"functionCall":{"args":{}}})"),
       with_parts(R"({"functionCall":{"name":"","args":{}}})"),
       with_parts(R"({"functionCall":{"name":"x","args":[]}})"),
       with_parts(R"({"functionCall":{"name":"x","args":{"a":)" + deep + "}}}"),
