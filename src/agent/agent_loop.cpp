@@ -10,8 +10,27 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int k_max_nudges = 2;
+constexpr int k_max_continuations = 3;  // of a reply that reached the output limit
 constexpr std::string_view k_nudge =
     "Your last reply was empty. Answer the request, or call a tool.";
+constexpr std::string_view k_own_words =
+    "Your last reply was stopped because it repeated known text too closely. Answer in your own "
+    "words and quote nothing at length.";
+constexpr std::string_view k_output_limit =
+    "Your last reply reached the output limit. Go on exactly where it stopped; do not repeat "
+    "anything of it.";
+constexpr std::string_view k_call_at_limit =
+    "The call was not run: your reply reached the output limit before it was complete. Do the work "
+    "in smaller calls, for example one part of a file at a time.";
+constexpr std::string_view k_withheld =
+    "The result was withheld, because the server refused to take it. Do without it.";
+constexpr std::int64_t k_bytes_per_token = 4;
+
+std::string call_cut_off(const std::string& tool) {
+  return "Your last reply reached the output limit inside a call of " + tool +
+         ", which was not run. Do the work in smaller calls, for example one part of a file at a "
+         "time.";
+}
 
 milliseconds since(platform::SteadyTime start, const platform::Clock& clock) {
   return std::chrono::duration_cast<milliseconds>(clock.steady_now() - start);
@@ -22,12 +41,28 @@ core::StopReason stop_reason(const ModelReply& reply) {
   if (!reply.finish) return core::StopReason::aborted;
   switch (reply.finish->reason) {
     case gemini::FinishReason::max_tokens:
+    case gemini::FinishReason::continuation:  // of a hop that could not be followed by another
       return core::StopReason::max_tokens;
     case gemini::FinishReason::blocked:
+    case gemini::FinishReason::recitation:
       return core::StopReason::refusal;
     default:
       return core::StopReason::end_turn;
   }
+}
+
+bool ended_with(const ModelReply& reply, gemini::FinishReason reason) {
+  return reply.finish && reply.finish->reason == reason;
+}
+
+bool at_output_limit(const ModelReply& reply) {
+  return ended_with(reply, gemini::FinishReason::max_tokens) ||
+         ended_with(reply, gemini::FinishReason::continuation);
+}
+
+// The server will refuse what was sent as often as it gets it.
+bool refuses_the_content(const gemini::ApiError& failure) {
+  return failure.error.http_status == 400 || failure.error.http_status == 413;
 }
 
 // A reply the filters stopped; nullopt for every other end.
@@ -36,39 +71,46 @@ std::optional<std::string> refusal_text(const ModelReply& reply) {
     return "API Error: the request was blocked by the model's filters (" + *reply.prompt_blocked +
            "). Rephrase it, or remove the content that set them off.";
   }
-  if (reply.finish && reply.finish->reason == gemini::FinishReason::blocked &&
-      reply.calls.empty()) {
-    std::string text =
-        "API Error: the reply was stopped by the model's filters (" + reply.finish->name + ")";
-    if (!reply.finish->message.empty()) text += ": " + reply.finish->message;
-    return text;
-  }
-  return std::nullopt;
+  const bool stopped = ended_with(reply, gemini::FinishReason::blocked) ||
+                       ended_with(reply, gemini::FinishReason::recitation);
+  if (!stopped || !reply.calls.empty()) return std::nullopt;
+  std::string text =
+      "API Error: the reply was stopped by the model's filters (" + reply.finish->name + ")";
+  if (!reply.finish->message.empty()) text += ": " + reply.finish->message;
+  return text;
 }
 
 }  // namespace
 
 struct AgentLoop::Turn {
   core::TurnDone done;
+  gemini::History::Mark start;  // before the user's message
+  std::vector<gemini::FunctionResponse> last_responses;
   int requests = 0;
-  int nudges = 0;
+  // What was tried since the model last made progress.
+  struct Pushes {
+    int nudges = 0;
+    int continuations = 0;
+    bool own_words = false;       // asked for once
+    bool least_thinking = false;  // thoughts had used up the output
+  };
+  Pushes pushes;
 };
 
 AgentLoop::AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
-                     gemini::ModelInfo model, LoopLimits limits, const platform::Clock& clock)
-    : client_(client),
-      runner_(runner),
-      encoder_(encoder),
-      model_(std::move(model)),
-      limits_(limits),
-      clock_(clock) {}
+                     LoopLimits limits, const platform::Clock& clock)
+    : client_(client), runner_(runner), encoder_(encoder), limits_(limits), clock_(clock) {}
 
 core::TurnDone AgentLoop::run(const core::UserMessage& message, const tools::ToolContext& context,
                               core::EventSink& sink) {
   const platform::SteadyTime start = clock_.steady_now();
   Turn turn;
-  history_.add_user_text(message.text);
-  while (step(turn, context, sink)) {
+  turn.start = history_.mark();
+  history_.add_user(message);
+  for (;;) {
+    const Next next = step(turn, context, sink);
+    if (next == Next::done) break;
+    if (next == Next::ask_again) --turn.requests;
     if (limits_.max_turns > 0 && turn.requests >= limits_.max_turns) {
       turn.done.outcome = core::TurnOutcome::max_turns;
       turn.done.max_turns = limits_.max_turns;
@@ -83,83 +125,147 @@ core::TurnDone AgentLoop::run(const core::UserMessage& message, const tools::Too
   return std::move(turn.done);
 }
 
-bool AgentLoop::step(Turn& turn, const tools::ToolContext& context, core::EventSink& sink) {
+AgentLoop::Next AgentLoop::step(Turn& turn, const tools::ToolContext& context,
+                                core::EventSink& sink) {
   core::TurnDone& done = turn.done;
   const platform::SteadyTime asked = clock_.steady_now();
   ++turn.requests;
-  AskResult asked_result = client_.ask(encoder_, history_, sink, context.cancel);
+  AskResult result = client_.ask(encoder_, history_, sink, context.cancel,
+                                 {.least_thinking = turn.pushes.least_thinking});
   done.api_duration += since(asked, clock_);
-  ModelReply& reply = asked_result.reply;
+  ModelReply& reply = result.reply;
   count(turn, reply);
-  history_.add_model_parts(reply.parts);
+  const bool has_text = !reply.last_text.empty();
+  // Signatures alone are no content the server would take back.
+  if (has_text || !reply.calls.empty()) history_.add_model_parts(reply.parts);
   done.anything_ran |= reply.announced || !reply.calls.empty();
 
-  if (asked_result.cancelled) {
+  if (result.cancelled) {
     done.outcome = core::TurnOutcome::interrupted;
     done.stop = core::StopReason::aborted;
     ++done.num_turns;  // Claude counts the marker that hosts are shown
-    return false;
+    return Next::done;
   }
-  if (asked_result.failure) {
-    done.outcome = core::TurnOutcome::failed;
-    done.failure = asked_result.failure->kind;
-    done.http_status = asked_result.failure->error.http_status;
-    done.text = asked_result.failure->error.message;
-    return false;
-  }
+  if (result.failure) return fail(turn, *result.failure);
   done.stop = stop_reason(reply);
-  const bool has_text = !reply.last_text.empty();
-  if (has_text) done.text = std::move(reply.last_text);
-  if (auto refusal = refusal_text(reply)) {
-    done.outcome = core::TurnOutcome::failed;
-    done.failure = core::FailureKind::refusal;
-    done.text = *std::move(refusal);
-    return false;
-  }
-  if (!reply.calls.empty()) {
-    sink.post(core::UsageUpdated{reply.usage});
-    return run_calls(turn, reply, context, sink);
+  // A continued reply is one answer.
+  if (has_text && turn.pushes.continuations > 0) {
+    done.text += reply.last_text;
+  } else if (has_text) {
+    done.text = std::move(reply.last_text);
   }
   if (reply.announced) sink.post(core::MessageDone{done.stop, reply.usage});
-  if (has_text || !nudge(turn, reply)) return false;
-  --turn.requests;  // the same question once more
-  return step(turn, context, sink);
+  if (!reply.calls.empty()) return answer_calls(turn, reply, context, sink);
+  return follow_up(turn, reply, has_text);
 }
 
-// A reply without text and without calls. True: asked the model to go on. Otherwise the turn has
-// failed: ending it in silence would look like success.
-bool AgentLoop::nudge(Turn& turn, const ModelReply& reply) {
-  if (turn.nudges++ < k_max_nudges) {
-    history_.add_user_text(k_nudge);
-    return true;
-  }
+AgentLoop::Next AgentLoop::fail(Turn& turn, const gemini::ApiError& failure) {
   turn.done.outcome = core::TurnOutcome::failed;
-  turn.done.failure = core::FailureKind::server_error;
-  turn.done.text = "API Error: the model returned an empty reply (" +
-                   (reply.finish ? reply.finish->name : std::string("no finish reason")) + ")";
-  return false;
+  turn.done.failure = failure.kind;
+  turn.done.http_status = failure.error.http_status;
+  turn.done.text = failure.error.message;
+  const gemini::ModelInfo& model = encoder_.model();
+  if (failure.kind == core::FailureKind::model_not_found && !model.replacement.empty()) {
+    turn.done.text += "; " + model.id + " has been replaced by " + model.replacement;
+  }
+  if (refuses_the_content(failure)) take_back(turn);
+  return Next::done;
 }
 
-void AgentLoop::count(Turn& turn, const ModelReply& reply) {
+// The conversation must go on without what the server refuses: the user's message, or the results
+// that the last calls brought.
+void AgentLoop::take_back(Turn& turn) {
+  if (turn.last_responses.empty()) {
+    history_.rewind(turn.start);
+    return;
+  }
+  for (gemini::FunctionResponse& response : turn.last_responses) {
+    response.text = std::string(k_withheld);
+    response.media.clear();
+    response.is_error = true;
+  }
+  history_.withhold_last_responses(turn.last_responses);
+}
+
+AgentLoop::Next AgentLoop::ask_with(std::string_view text) {
+  history_.add_user_text(text);
+  return Next::ask_again;
+}
+
+// What a reply without calls asks for. Ending a turn in silence would look like success.
+AgentLoop::Next AgentLoop::follow_up(Turn& turn, const ModelReply& reply, bool has_text) {
+  core::TurnDone& done = turn.done;
+  Turn::Pushes& pushes = turn.pushes;
+  if (ended_with(reply, gemini::FinishReason::recitation) &&
+      !std::exchange(pushes.own_words, true)) {
+    return ask_with(k_own_words);
+  }
+  if (auto refusal = refusal_text(reply)) {
+    if (reply.prompt_blocked) take_back(turn);
+    done.outcome = core::TurnOutcome::failed;
+    done.failure = core::FailureKind::refusal;
+    done.stop = core::StopReason::refusal;
+    done.text = *std::move(refusal);
+    return Next::done;
+  }
+  const bool at_limit = at_output_limit(reply);
+  if (!reply.cut_call.empty() && pushes.continuations++ < k_max_continuations) {
+    return ask_with(call_cut_off(reply.cut_call));
+  }
+  if (has_text) {
+    const bool go_on = at_limit && !limits_.own_output_limit;
+    if (!go_on || pushes.continuations++ >= k_max_continuations) return Next::done;
+    return ask_with(k_output_limit);
+  }
+  // Nothing more to say, when asked to go on, is an end.
+  if (pushes.continuations > 0 && !done.text.empty() && !at_limit) return Next::done;
+  if (at_limit && !std::exchange(pushes.least_thinking, true)) return Next::ask_again;
+  if (!at_limit && pushes.nudges++ < k_max_nudges) return ask_with(k_nudge);
+  done.outcome = core::TurnOutcome::failed;
+  done.failure = at_limit ? core::FailureKind::max_output_tokens : core::FailureKind::server_error;
+  done.text = "API Error: the model returned an empty reply (" +
+              (reply.finish ? reply.finish->name : std::string("no finish reason")) + ")";
+  if (at_limit) done.text += "; its output limit was used up by thinking, try a lower --effort";
+  return Next::done;
+}
+
+void AgentLoop::count(Turn& turn, ModelReply& reply) {
+  const gemini::ModelInfo& info = encoder_.model();
+  if (reply.billed.empty() && (reply.text_bytes > 0 || reply.announced)) {
+    const auto tokens = [](std::size_t bytes) {
+      return static_cast<std::int64_t>(bytes) / k_bytes_per_token + 1;
+    };
+    reply.usage = {.prompt_tokens = tokens(encoder_.prefix_bytes() + history_.bytes()),
+                   .output_tokens = tokens(reply.text_bytes),
+                   .estimated = true};
+    reply.billed.push_back(reply.usage);
+  }
   if (!reply.usage.empty()) turn.done.last_request = reply.usage;
   if (reply.billed.empty()) return;
-  turn.done.total += reply.billed;
-  core::ModelUsage& model = by_model_[model_.id];
-  model.usage += reply.billed;
-  model.cost_usd += gemini::cost_usd(model_, reply.billed);
-  model.context_window = model_.context_window;
-  model.max_output_tokens = model_.max_output_tokens;
+  core::ModelUsage& model = by_model_[info.id];
+  for (const core::Usage& usage : reply.billed) {
+    turn.done.total += usage;
+    model.usage += usage;
+    model.cost_usd += gemini::cost_usd(info, usage);
+  }
+  model.context_window = info.context_window;
+  model.max_output_tokens = info.max_output_tokens;
 }
 
-bool AgentLoop::run_calls(Turn& turn, const ModelReply& reply, const tools::ToolContext& context,
-                          core::EventSink& sink) {
-  const std::vector<FinishedCall> finished = runner_.run(reply.calls, context, sink);
-  sink.post(core::MessageDone{core::StopReason::tool_use, reply.usage});
-  std::vector<gemini::FunctionResponse> responses;
+AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
+                                        const tools::ToolContext& context, core::EventSink& sink) {
+  // The last call of such a reply may be cut short and look complete all the same.
+  const bool at_limit = at_output_limit(reply);
+  const std::vector<FinishedCall> finished =
+      at_limit ? runner_.refuse(reply.calls, std::string(k_call_at_limit), sink)
+               : runner_.run(reply.calls, context, sink);
+  std::vector<gemini::FunctionResponse>& responses = turn.last_responses;
+  responses.clear();
   for (const FinishedCall& call : finished) {
     responses.push_back({.call_id = call.provider_id,
                          .name = call.provider_name,
                          .text = call.outcome.content,
+                         .media = call.outcome.media,
                          .is_error = call.outcome.is_error});
     if (call.denied) {
       turn.done.denials.push_back({.tool_name = call.call.name,
@@ -168,13 +274,22 @@ bool AgentLoop::run_calls(Turn& turn, const ModelReply& reply, const tools::Tool
     }
     ++turn.done.num_turns;
   }
-  history_.add_function_responses(responses);
-  if (!context.cancel.stop_requested()) return true;
+  history_.add_function_responses(responses, encoder_.model().multimodal_results
+                                                 ? gemini::MediaPlace::in_response
+                                                 : gemini::MediaPlace::beside_response);
+  if (!at_limit) turn.pushes = {};
+  if (at_limit && turn.pushes.continuations++ >= k_max_continuations) {
+    turn.done.outcome = core::TurnOutcome::failed;
+    turn.done.failure = core::FailureKind::max_output_tokens;
+    turn.done.text = "API Error: the model's replies keep reaching the output limit";
+    return Next::done;
+  }
+  if (!context.cancel.stop_requested()) return Next::ask_on;
   turn.done.outcome = core::TurnOutcome::interrupted;
   turn.done.interrupted_in_tool = true;
   turn.done.stop = core::StopReason::aborted;
   ++turn.done.num_turns;
-  return false;
+  return Next::done;
 }
 
 }  // namespace yume::agent

@@ -4,44 +4,47 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "agent/model_client.h"
 #include "agent/tool_runner.h"
 #include "core/event.h"
 #include "core/message.h"
 #include "gemini/history.h"
-#include "gemini/model_catalog.h"
 #include "gemini/request.h"
 #include "tools/tool.h"
 
 namespace yume::agent {
 
 struct LoopLimits {
-  int max_turns = 0;  // model requests per user message; 0: no limit
+  int max_turns = 0;              // model requests per user message; 0: no limit
+  bool own_output_limit = false;  // the user chose it: a reply that reaches it is not continued
 };
 
 class AgentLoop {
  public:
   AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
-            gemini::ModelInfo model, LoopLimits limits, const platform::Clock& clock);
+            LoopLimits limits, const platform::Clock& clock);
 
   core::TurnDone run(const core::UserMessage& message, const tools::ToolContext& context,
                      core::EventSink& sink);
 
  private:
   struct Turn;
+  enum class Next { done, ask_on, ask_again };  // ask_again: the same question, not a new request
 
-  // Asks once and runs the calls of the reply. True: the model wants to go on.
-  bool step(Turn& turn, const tools::ToolContext& context, core::EventSink& sink);
-  bool nudge(Turn& turn, const ModelReply& reply);
-  void count(Turn& turn, const ModelReply& reply);
-  bool run_calls(Turn& turn, const ModelReply& reply, const tools::ToolContext& context,
-                 core::EventSink& sink);
+  Next step(Turn& turn, const tools::ToolContext& context, core::EventSink& sink);
+  Next fail(Turn& turn, const gemini::ApiError& failure);
+  void take_back(Turn& turn);
+  Next ask_with(std::string_view text);
+  Next follow_up(Turn& turn, const ModelReply& reply, bool has_text);
+  Next answer_calls(Turn& turn, const ModelReply& reply, const tools::ToolContext& context,
+                    core::EventSink& sink);
+  void count(Turn& turn, ModelReply& reply);
 
   ModelClient& client_;
   ToolRunner& runner_;
   const gemini::RequestEncoder& encoder_;
-  gemini::ModelInfo model_;
   LoopLimits limits_;
   const platform::Clock& clock_;
   gemini::History history_;

@@ -3,17 +3,27 @@
 
 #include "agent/reply_stream.h"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace yume::agent {
 namespace {
 
+using gemini::FinishReason;
+using gemini::Remedy;
+
 constexpr int k_max_cuts = 1;             // a stream is repeated once after it broke
 constexpr int k_max_malformed_calls = 2;  // the model gets two more tries at a readable call
+constexpr int k_max_empty_hops = 3;       // of a long reply, without anything new
+constexpr int k_max_hops = 64;            // more than any window holds
 
 constexpr std::string_view k_go_on =
     "Your last reply was cut off by a connection fault. Go on exactly where it stopped; do not "
     "repeat anything of it.";
+constexpr std::string_view k_call_again =
+    "Your last reply ended in a tool call that could not be read. Make the call again, with JSON "
+    "arguments that fit its schema.";
 
 gemini::ApiError cut_error() {
   gemini::ApiError problem;
@@ -24,108 +34,262 @@ gemini::ApiError cut_error() {
   return problem;
 }
 
-gemini::ApiError malformed_error(const gemini::Finish& finish) {
+gemini::ApiError malformed_error(const std::string& reason, const std::string& detail) {
   gemini::ApiError problem;
   problem.kind = core::FailureKind::server_error;
-  problem.error = {.code = ErrorCode::protocol,
-                   .message = "API Error: the model failed to produce a readable tool call (" +
-                              finish.name + ")"};
-  if (!finish.message.empty()) problem.error.message += ": " + finish.message;
+  problem.error = {
+      .code = ErrorCode::protocol,
+      .message = "API Error: the model failed to produce a readable tool call (" + reason + ")",
+      .retry_after = std::chrono::milliseconds(0)};
+  if (!detail.empty()) problem.error.message += ": " + detail;
   return problem;
 }
 
-bool is_malformed(const ModelReply& reply) {
-  return reply.finish && reply.finish->reason == gemini::FinishReason::malformed_call &&
-         reply.calls.empty();
+gemini::ApiError signature_error(const gemini::Finish& finish) {
+  gemini::ApiError problem;
+  problem.kind = core::FailureKind::invalid_request;
+  problem.remedy = Remedy::plain_signatures;
+  problem.error = {
+      .code = ErrorCode::protocol,
+      .message = "API Error: the server misses a thought signature (" + finish.name + ")"};
+  return problem;
+}
+
+gemini::ApiError access_error(Error error) {
+  if (error.code == ErrorCode::network || error.code == ErrorCode::timeout) {
+    return gemini::from_transport(std::move(error));
+  }
+  gemini::ApiError problem;
+  problem.kind = error.code == ErrorCode::auth ? core::FailureKind::authentication
+                                               : core::FailureKind::invalid_request;
+  // Hosts show a text as an error only when it says so.
+  if (!error.message.starts_with("API Error")) error.message = "API Error: " + error.message;
+  problem.error = std::move(error);
+  return problem;
 }
 
 }  // namespace
 
-ModelClient::ModelClient(ModelAccess access, net::Transport& transport,
+// Everything that belongs to one question over all its tries.
+struct ModelClient::Question {
+  const gemini::RequestEncoder& encoder;
+  gemini::History& history;
+  core::EventSink& sink;
+  const CancelToken& cancel;
+  gemini::RequestVariant variant;
+  TurnAssembler assembler;
+  int retries = 0;
+  int cuts = 0;
+  int malformed = 0;
+  int hops = 0;
+  int empty_hops = 0;
+  std::map<ErrorCode, int> failures = {};
+  bool signatures_replaced = false;
+
+  AskResult end(std::optional<gemini::ApiError> failure, bool cancelled = false) {
+    if (failure || cancelled) assembler.keep_text_only();
+    if (!assembler.reply().calls.empty()) assembler.announce_calls();
+    assembler.finish_parts();
+    return {.reply = assembler.take(), .failure = std::move(failure), .cancelled = cancelled};
+  }
+
+  // CONTINUATION: the same request with the token of this hop brings the rest.
+  bool goes_on() {
+    const ModelReply& reply = assembler.reply();
+    const bool hop = reply.finish && reply.finish->reason == FinishReason::continuation;
+    if (!hop || !reply.continuation) return false;
+    // A hop may be all thinking, which only the bill shows.
+    const bool progress = !assembler.untouched() || reply.usage.billed_output() > 0;
+    empty_hops = progress ? 0 : empty_hops + 1;
+    if (++hops > k_max_hops || empty_hops > k_max_empty_hops) return false;
+    variant.continuation = *reply.continuation;
+    assembler.next_hop();
+    return true;
+  }
+
+  // Ready for another try. What came of this one is dropped but for the text that the host has;
+  // then the model is told to go on with `why`, and the reply begins anew.
+  void begin_again(std::string_view why) {
+    if (assembler.untouched()) {
+      assembler.try_again();
+      return;
+    }
+    variant.continuation.clear();
+    assembler.keep_text_only();
+    if (assembler.reply().parts.empty()) return;
+    history.add_model_parts(assembler.reply().parts);
+    history.add_user_text(why);
+    assembler.keep_text_only();
+  }
+};
+
+ModelClient::ModelClient(ModelAccess& access, net::Transport& transport,
                          const platform::Clock& clock, RetryPolicy retries, Log& log)
-    : access_(std::move(access)),
+    : access_(access),
       transport_(transport),
       clock_(clock),
       retries_(std::move(retries)),
       log_(log) {}
 
-ModelClient::Attempt ModelClient::attempt(const gemini::RequestEncoder& encoder,
-                                          const gemini::History& history, TurnAssembler& assembler,
-                                          const CancelToken& cancel) {
-  net::HttpRequest request;
-  request.url = access_.url;
-  request.headers = {{"Content-Type", "application/json"}, {"User-Agent", "yume-cli"}};
-  request.secret_headers = access_.credentials;
-  request.body = encoder.body(history);
+AskResult ModelClient::ask(const gemini::RequestEncoder& encoder, gemini::History& history,
+                           core::EventSink& sink, const CancelToken& cancel,
+                           gemini::RequestVariant variant) {
+  variant.thinking &= thinking_taken_;
+  variant.options &= options_taken_;
+  Question question{.encoder = encoder,
+                    .history = history,
+                    .sink = sink,
+                    .cancel = cancel,
+                    .variant = std::move(variant),
+                    .assembler = TurnAssembler(encoder.model().id, ids_, sink)};
+  for (;;) {
+    Attempt outcome = attempt(question);
+    if (outcome.cancelled) return question.end({}, /*cancelled=*/true);
+    if (!outcome.failure) {
+      access_.accepted();
+      if (question.goes_on()) continue;
+      if (!question.assembler.end_of_reply()) return question.end({}, /*cancelled=*/true);
+      outcome.failure = unusable(question);
+      if (!outcome.failure) {
+        tell_about_model(question);
+        return question.end({});
+      }
+    }
+    if (cure(question, *outcome.failure)) {
+      question.begin_again(k_go_on);
+      continue;
+    }
+    if (!wait_to_retry(question, outcome)) return question.end(std::move(outcome.failure));
+    if (outcome.cancelled) return question.end({}, /*cancelled=*/true);
+  }
+}
 
-  log_.write("gemini", "POST " + access_.url);
-  ReplyStream stream(assembler);
-  const auto exchanged = transport_.perform(request, stream, cancel);
-  Attempt outcome;
-  if (stream.host_gone() || (!exchanged.ok() && cancel.stop_requested())) {
-    outcome.cancelled = true;
-    return outcome;
+ModelClient::Attempt ModelClient::attempt(Question& question) {
+  auto route = access_.route(question.sink, question.cancel);
+  auto url = route.ok() ? route->endpoint.stream_url(question.encoder.model().id)
+                        : Result<std::string>(route.error());
+  if (!url.ok()) {
+    if (question.cancel.stop_requested()) return {.cancelled = true};
+    return {.failure = access_error(std::move(url).error())};
   }
-  const bool stopped_by_us = !exchanged.ok() && exchanged.error().code == ErrorCode::cancelled;
-  if (!exchanged.ok() && !stopped_by_us && !stream.began()) {
-    outcome.failure = gemini::from_transport(exchanged.error());
-  } else {
-    outcome.failure = stream.finish();
+  const bool vertex = route->endpoint.backend() != gemini::Backend::developer;
+  question.variant.stream_arguments = vertex && question.encoder.model().multimodal_results;
+  const std::string tail = question.encoder.tail(question.variant);
+  net::HttpRequest request;
+  request.url = std::move(url).value();
+  request.headers = std::move(route->headers);
+  request.headers.push_back({"Content-Type", "application/json"});
+  request.headers.push_back({"User-Agent", "yume-cli"});
+  request.secret_headers = std::move(route->credentials);
+  request.deadlines = route->deadlines;
+  request.body = question.encoder.body(question.history, tail);
+
+  log_.write("gemini", "POST " + request.url);
+  ReplyStream stream(question.assembler, question.sink);
+  const auto exchanged = transport_.perform(request, stream, question.cancel);
+  Attempt outcome = judge(question, stream, exchanged);
+  if (outcome.failure) {
+    access_.hide_credentials(outcome.failure->error.message);
+    log_.write("gemini", outcome.failure->error.message);
   }
-  outcome.cut = stream.began() && !outcome.failure && !assembler.reply().finish &&
-                !assembler.reply().prompt_blocked;
-  if (outcome.cut) outcome.failure = cut_error();
-  if (outcome.failure) log_.write("gemini", outcome.failure->error.message);
   return outcome;
 }
 
-AskResult ModelClient::ask(const gemini::RequestEncoder& encoder, gemini::History& history,
-                           core::EventSink& sink, const CancelToken& cancel) {
-  TurnAssembler assembler(access_.model, sink);
-  int cuts = 0;
-  int malformed = 0;
-  for (int retry = 1;; ++retry) {
-    Attempt outcome = attempt(encoder, history, assembler, cancel);
-    const bool bad_call = !outcome.failure && !outcome.cancelled && is_malformed(assembler.reply());
-    if (bad_call) {
-      outcome.failure = malformed_error(*assembler.reply().finish);
-      outcome.failure->retryable = malformed++ < k_max_malformed_calls;
-      outcome.failure->error.retry_after = std::chrono::milliseconds(0);
-    }
-    if (outcome.cancelled || !outcome.failure) {
-      if (outcome.cancelled) assembler.keep_text_only();
-      if (!assembler.reply().calls.empty()) assembler.announce();
-      assembler.finish_parts();
-      return {.reply = assembler.take(), .failure = {}, .cancelled = outcome.cancelled};
-    }
-    // An error inside a stream that has begun counts as a cut: the same care for what was shown.
-    const bool unreadable = outcome.failure->error.code == ErrorCode::protocol && !bad_call;
-    const bool broke =
-        outcome.cut || unreadable || (assembler.has_visible_text() && outcome.failure->retryable);
-    if (broke && ++cuts > k_max_cuts) outcome.failure->retryable = false;
-    const auto delay = retries_.delay_before(retry, *outcome.failure);
-    if (!delay) {
-      assembler.keep_text_only();
-      assembler.finish_parts();
-      return {.reply = assembler.take(), .failure = std::move(outcome.failure), .cancelled = false};
-    }
-    assembler.keep_text_only();
-    if (!assembler.reply().parts.empty()) {
-      history.add_model_parts(assembler.reply().parts);
-      history.add_user_text(k_go_on);
-      assembler.keep_text_only();
-    }
-    sink.post(core::RetryScheduled{.attempt = retry,
-                                   .max_retries = retries_.max_retries(),
-                                   .delay = *delay,
-                                   .http_status = outcome.failure->error.http_status,
-                                   .kind = outcome.failure->kind,
-                                   .reason = outcome.failure->error.message});
-    if (!clock_.sleep_for(*delay, cancel)) {
-      assembler.finish_parts();
-      return {.reply = assembler.take(), .failure = {}, .cancelled = true};
-    }
+ModelClient::Attempt ModelClient::judge(Question& question, ReplyStream& stream,
+                                        const Result<net::HttpHead>& exchanged) {
+  if (!exchanged.ok() && question.cancel.stop_requested()) return {.cancelled = true};
+  const bool stopped_by_us = !exchanged.ok() && exchanged.error().code == ErrorCode::cancelled;
+  const bool endless = !exchanged.ok() && exchanged.error().code == ErrorCode::too_large;
+  const bool no_answer = !exchanged.ok() && !stopped_by_us && (endless || !stream.began());
+  Attempt outcome;
+  outcome.failure =
+      no_answer ? std::optional(gemini::from_transport(exchanged.error())) : stream.finish();
+  if (stream.host_gone()) return {.cancelled = true};
+  const ModelReply& reply = question.assembler.reply();
+  // A reply with its finish reason is whole, whatever happened to the connection after that.
+  if (reply.finish) return {};
+  outcome.cut = stream.began() && !outcome.failure && !reply.prompt_blocked;
+  if (outcome.cut) outcome.failure = cut_error();
+  return outcome;
+}
+
+// A reply that ended as it should and still is of no use.
+std::optional<gemini::ApiError> ModelClient::unusable(Question& question) const {
+  const ModelReply& reply = question.assembler.reply();
+  if (reply.finish && reply.finish->reason == FinishReason::missing_signature) {
+    return signature_error(*reply.finish);
   }
+  const bool malformed =
+      reply.finish && reply.calls.empty() && reply.finish->reason == FinishReason::malformed_call;
+  if (!malformed && !reply.bad_call) return std::nullopt;
+  gemini::ApiError problem = reply.bad_call
+                                 ? malformed_error("partialArgs", *reply.bad_call)
+                                 : malformed_error(reply.finish->name, reply.finish->message);
+  problem.retryable = question.malformed++ < k_max_malformed_calls;
+  // The second time the server shall hold the model to the schema.
+  question.variant.validated_calls = question.malformed > 1;
+  return problem;
+}
+
+// Changes what the server named as the fault. True: ask again at once.
+bool ModelClient::cure(Question& question, const gemini::ApiError& failure) {
+  switch (failure.remedy) {
+    case Remedy::new_credential:
+    case Remedy::next_source:
+      return access_.refused(failure, question.sink);
+    case Remedy::plain_signatures:
+      if (std::exchange(question.signatures_replaced, true)) return false;
+      question.history.replace_signatures();
+      break;
+    case Remedy::no_thinking:
+      if (!std::exchange(thinking_taken_, false)) return false;
+      question.variant.thinking = false;
+      break;
+    case Remedy::fewer_options:
+      if (!std::exchange(options_taken_, false)) return false;
+      question.variant.options = false;
+      break;
+    case Remedy::shorter_context:
+    case Remedy::none:
+      return false;
+  }
+  log_.write("gemini", "asking again without what the server refused");
+  return true;
+}
+
+// False: give up with the failure. True: asked for again, unless cancelled meanwhile.
+bool ModelClient::wait_to_retry(Question& question, Attempt& outcome) {
+  gemini::ApiError& failure = *outcome.failure;
+  const ModelReply& reply = question.assembler.reply();
+  const bool bad_call = reply.finish || reply.bad_call;
+  // An error inside a stream that has begun counts as a cut: the same care for what was shown.
+  const bool unreadable = failure.error.code == ErrorCode::protocol && !bad_call;
+  const bool broke = !bad_call && failure.retryable &&
+                     (outcome.cut || unreadable || !question.assembler.untouched());
+  if (broke && ++question.cuts > k_max_cuts) failure.retryable = false;
+  if (++question.failures[failure.error.code] > failure.most_retries) failure.retryable = false;
+  // A reply that broke or cannot be read is asked for again whatever the number of retries is.
+  const bool counts = !broke && !bad_call;
+  const auto delay = counts ? retries_.delay_before(question.retries + 1, failure)
+                            : retries_.delay_of_repeat(failure);
+  if (!delay) return false;
+  ++question.retries;
+  question.begin_again(bad_call ? k_call_again : k_go_on);
+  question.sink.post(
+      core::RetryScheduled{.attempt = question.retries,
+                           .max_retries = std::max(retries_.max_retries(), question.retries),
+                           .delay = *delay,
+                           .http_status = failure.error.http_status,
+                           .kind = failure.kind,
+                           .reason = failure.error.message});
+  outcome.cancelled = !clock_.sleep_for(*delay, question.cancel);
+  return true;
+}
+
+void ModelClient::tell_about_model(Question& question) {
+  const auto& notice = question.assembler.reply().model_notice;
+  if (!notice || std::exchange(model_notice_told_, true)) return;
+  question.sink.post(core::Notice{question.encoder.model().id + ": " + *notice});
 }
 
 }  // namespace yume::agent

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// One question to the model, with everything that can go wrong on the way: retries with their
-// waits, cut streams, error answers. Straight-line code on the turn's thread.
+// One question to the model, with everything that can go wrong on the way: refused credentials,
+// retries with their waits, cut streams, error answers with a known cure. Straight-line code on the
+// turn's thread.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "agent/call_ids.h"
+#include "agent/model_access.h"
 #include "agent/retry_policy.h"
 #include "agent/turn_assembler.h"
 #include "core/event.h"
@@ -20,43 +22,52 @@
 
 namespace yume::agent {
 
+class ReplyStream;
+
 struct AskResult {
   ModelReply reply;                         // what arrived, complete or not
   std::optional<gemini::ApiError> failure;  // final: retries are used up or pointless
   bool cancelled = false;
 };
 
-struct ModelAccess {
-  std::string url;
-  std::vector<net::SecretHeader> credentials;
-  std::string model;
-};
-
 class ModelClient {
  public:
-  ModelClient(ModelAccess access, net::Transport& transport, const platform::Clock& clock,
+  ModelClient(ModelAccess& access, net::Transport& transport, const platform::Clock& clock,
               RetryPolicy retries, Log& log);
 
   // Adds nothing to the history on success; after a cut with visible text the partial reply and a
-  // request to go on are added, because the host already has that text.
+  // request to go on are added, because the host already has that text. `variant` is what this
+  // question needs to be like from the start.
   AskResult ask(const gemini::RequestEncoder& encoder, gemini::History& history,
-                core::EventSink& sink, const CancelToken& cancel);
+                core::EventSink& sink, const CancelToken& cancel,
+                gemini::RequestVariant variant = {});
 
  private:
+  struct Question;
   struct Attempt {
-    std::optional<gemini::ApiError> failure;
+    std::optional<gemini::ApiError> failure = std::nullopt;
     bool cut = false;  // the stream began and did not end
     bool cancelled = false;
   };
 
-  Attempt attempt(const gemini::RequestEncoder& encoder, const gemini::History& history,
-                  TurnAssembler& assembler, const CancelToken& cancel);
+  Attempt attempt(Question& question);
+  static Attempt judge(Question& question, ReplyStream& stream,
+                       const Result<net::HttpHead>& exchanged);
+  std::optional<gemini::ApiError> unusable(Question& question) const;
+  bool cure(Question& question, const gemini::ApiError& failure);
+  bool wait_to_retry(Question& question, Attempt& outcome);
+  void tell_about_model(Question& question);
 
-  ModelAccess access_;
+  ModelAccess& access_;
   net::Transport& transport_;
   const platform::Clock& clock_;
   RetryPolicy retries_;
   Log& log_;
+  CallIds ids_;
+  // What a server did not take once it is not offered again.
+  bool thinking_taken_ = true;
+  bool options_taken_ = true;
+  bool model_notice_told_ = false;
 };
 
 }  // namespace yume::agent

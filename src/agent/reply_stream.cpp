@@ -9,6 +9,7 @@ namespace yume::agent {
 namespace {
 
 constexpr std::size_t k_error_body_limit = 256U << 10U;
+constexpr std::size_t k_reply_limit = 256U << 20U;  // far above any model's output
 
 gemini::ApiError bad_answer(std::string message, bool retryable) {
   gemini::ApiError problem;
@@ -38,30 +39,53 @@ std::optional<std::chrono::milliseconds> retry_after(const net::HttpHead& head) 
 
 }  // namespace
 
-ReplyStream::ReplyStream(TurnAssembler& assembler)
-    : assembler_(assembler), parser_([this](std::string_view data) { return on_event(data); }) {}
+ReplyStream::ReplyStream(TurnAssembler& assembler, core::EventSink& sink)
+    : assembler_(assembler),
+      sink_(sink),
+      parser_([this](std::string_view data) { return on_event(data); },
+              [this](std::string_view line) { on_stray(line); }) {}
 
 bool ReplyStream::on_head(const net::HttpHead& head) {
   status_ = head.status;
   retry_after_ = retry_after(head);
   content_type_ = std::string(head.header("content-type"));
-  streaming_ = status_ == 200 && content_type_.starts_with("text/event-stream");
+  content_encoding_ = std::string(head.header("content-encoding"));
+  // We ask for no compression: inflating what a stranger sends has no bound.
+  const bool plain = content_encoding_.empty() || content_encoding_ == "identity";
+  streaming_ = status_ == 200 && plain && content_type_.starts_with("text/event-stream");
   return true;
 }
 
 bool ReplyStream::on_body(std::string_view bytes) {
-  if (!streaming_ || !event_seen_) {
+  received_ += bytes.size();
+  if (!streaming_) {
     body_.append(bytes.substr(0, k_error_body_limit - std::min(body_.size(), k_error_body_limit)));
+    return body_.size() < k_error_body_limit;
   }
-  if (!streaming_) return body_.size() < k_error_body_limit;
   note(parser_.feed(bytes));
+  if (received_ > k_reply_limit && !problem_) {
+    problem_ = bad_answer(
+        "the reply does not end: it has more than " + std::to_string(k_reply_limit >> 20U) + " MB",
+        /*retryable=*/false);
+  }
   return !problem_ && !host_gone_;
 }
 
+void ReplyStream::on_silence(std::chrono::milliseconds so_far) {
+  sink_.post(core::Notice{"no answer from the model for " + std::to_string(so_far.count() / 1000) +
+                          " s; still waiting"});
+}
+
+// Some servers drop an error object into the stream without the framing of an event.
+void ReplyStream::on_stray(std::string_view line) {
+  if (body_.size() + line.size() < k_error_body_limit) body_.append(line).push_back('\n');
+}
+
 bool ReplyStream::on_event(std::string_view data) {
-  if (!std::exchange(event_seen_, true)) body_.clear();
   auto chunk = decoder_.decode(data);
   if (!chunk.ok()) {
+    problem_ = gemini::find_error_object(data);  // it may be wrapped in an array
+    if (problem_) return false;
     problem_ = bad_answer(chunk.error().message, /*retryable=*/true);
     return false;
   }
@@ -83,9 +107,9 @@ std::optional<gemini::ApiError> ReplyStream::finish() {
     if (problem_ || host_gone_) return problem_;
     (void)parser_.finish();
     // An event that cannot be read here was cut off with its stream.
-    problem_.reset();
-    // Some servers drop an error object into the stream without the framing of an event.
-    return event_seen_ ? std::nullopt : gemini::find_error_object(body_);
+    if (problem_ && problem_->error.code == ErrorCode::protocol) problem_.reset();
+    if (!problem_ && !assembler_.reply().finish) problem_ = gemini::find_error_object(body_);
+    return problem_;
   }
   if (status_ >= 300 && status_ < 400) {
     return bad_answer("unexpected redirect (" + std::to_string(status_) +
@@ -94,6 +118,11 @@ std::optional<gemini::ApiError> ReplyStream::finish() {
   }
   if (status_ == 200) {
     if (auto error = gemini::find_error_object(body_)) return error;
+    if (content_type_.starts_with("text/event-stream")) {
+      return bad_answer("the answer is compressed (" + content_encoding_ +
+                            ") although nothing asked for that; check --api-base and proxies",
+                        /*retryable=*/false);
+    }
     return bad_answer("the answer is not from Gemini (content type '" + content_type_ +
                           "'); a proxy or login page may be in between",
                       /*retryable=*/false);

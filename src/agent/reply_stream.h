@@ -18,10 +18,11 @@ namespace yume::agent {
 
 class ReplyStream final : public net::BodySink {
  public:
-  explicit ReplyStream(TurnAssembler& assembler);
+  ReplyStream(TurnAssembler& assembler, core::EventSink& sink);
 
   bool on_head(const net::HttpHead& head) override;
   bool on_body(std::string_view bytes) override;
+  void on_silence(std::chrono::milliseconds so_far) override;
 
   // After the exchange: parses what is left and says what was wrong with the answer, if anything.
   std::optional<gemini::ApiError> finish();
@@ -30,9 +31,11 @@ class ReplyStream final : public net::BodySink {
 
  private:
   bool on_event(std::string_view data);
+  void on_stray(std::string_view line);
   void note(const Result<void>& fed);
 
   TurnAssembler& assembler_;
+  core::EventSink& sink_;
   gemini::StreamDecoder decoder_;
   net::SseParser parser_;
   int status_ = 0;
@@ -40,8 +43,9 @@ class ReplyStream final : public net::BodySink {
   bool streaming_ = false;
   bool host_gone_ = false;
   std::string content_type_;
-  std::string body_;  // of an answer that is not a stream, or the first bytes of one that is
-  bool event_seen_ = false;
+  std::string content_encoding_;
+  std::string body_;  // of an answer that is not a stream, or lines of one that are no events
+  std::size_t received_ = 0;
   std::optional<gemini::ApiError> problem_;
 };
 

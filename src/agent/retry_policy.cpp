@@ -20,7 +20,16 @@ RetryPolicy::RetryPolicy(int max_retries, std::function<double()> random)
 std::optional<milliseconds> RetryPolicy::delay_before(int attempt,
                                                       const gemini::ApiError& failure) const {
   if (!failure.retryable || attempt > max_retries_) return std::nullopt;
-  if (failure.error.retry_after) return failure.error.retry_after;
+  return delay(attempt, failure);
+}
+
+std::optional<milliseconds> RetryPolicy::delay_of_repeat(const gemini::ApiError& failure) const {
+  if (!failure.retryable) return std::nullopt;
+  return delay(1, failure);
+}
+
+milliseconds RetryPolicy::delay(int attempt, const gemini::ApiError& failure) const {
+  if (failure.error.retry_after) return *failure.error.retry_after;
   const int doublings = std::min(attempt - 1, 10);
   const milliseconds base = std::min(k_first * (1 << doublings), k_longest);
   const double jitter = static_cast<double>(base.count()) * 0.25 * random_();

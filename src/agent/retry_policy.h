@@ -20,8 +20,13 @@ class RetryPolicy {
   // is kept as it is; ours doubles from 500 ms to 60 s with up to a quarter of jitter.
   [[nodiscard]] std::optional<std::chrono::milliseconds> delay_before(
       int attempt, const gemini::ApiError& failure) const;
+  // The wait before the one repeat of a reply that broke or could not be read; nullopt: give up.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> delay_of_repeat(
+      const gemini::ApiError& failure) const;
 
  private:
+  [[nodiscard]] std::chrono::milliseconds delay(int attempt, const gemini::ApiError& failure) const;
+
   int max_retries_;
   std::function<double()> random_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/tool_runner.h"
 
+#include "tools/aliases.h"
 #include "tools/args.h"
 #include "tools/text_file.h"
 #include "util/utf8.h"
@@ -19,8 +20,12 @@ namespace {
 
 constexpr std::size_t k_max_workers = 8;
 constexpr int k_max_input_depth = 64;
-constexpr std::size_t k_longest_id = 128;  // a line must have room for the rest
 constexpr std::size_t k_longest_name = 256;
+
+void clean(core::ToolOutcome& outcome, const Redactor& redactor) {
+  redactor.clean(outcome.content);
+  if (outcome.details) redactor.clean(outcome.details->text);
+}
 
 core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolContext& context) {
   if (context.cancel.stop_requested()) {
@@ -37,31 +42,34 @@ core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolCo
 
 }  // namespace
 
-ToolRunner::ToolRunner(const tools::Registry& registry, const permissions::PermissionPolicy& policy)
-    : registry_(registry), policy_(policy) {}
+ToolRunner::ToolRunner(const tools::Registry& registry, const permissions::PermissionPolicy& policy,
+                       const Redactor& redactor)
+    : registry_(registry), policy_(policy), redactor_(redactor) {}
 
-std::string ToolRunner::public_id(const gemini::FunctionCall& call) {
-  // The API does not promise ids that are unique over turns; hosts rely on it.
-  std::string id = call.id.value_or("");
-  if (id.size() > k_longest_id) id.clear();
-  while (id.empty() || used_ids_.contains(id)) id = "call_gemini_" + std::to_string(++made_ids_);
-  used_ids_.insert(id);
-  return id;
+namespace {
+
+FinishedCall unanswered(const ModelCall& call) {
+  return {.call = {.id = call.id,
+                   .name = std::string(utf8_prefix(call.name, k_longest_name)),
+                   .input = {call.args}},
+          .provider_id = call.provider_id,
+          .provider_name = call.name,
+          .outcome = {}};
 }
 
-ToolRunner::Prepared ToolRunner::prepare(const gemini::FunctionCall& call,
-                                         const tools::ToolContext& context) {
+}  // namespace
+
+ToolRunner::Prepared ToolRunner::prepare(const ModelCall& call, const tools::ToolContext& context) {
   Prepared prepared;
-  const std::string name(utf8_prefix(call.name, k_longest_name));
-  prepared.finished.call = {.id = public_id(call), .name = name, .input = {call.args}};
-  prepared.finished.provider_id = call.id;
-  prepared.finished.provider_name = call.name;
+  prepared.finished = unanswered(call);
   const tools::Tool* tool = registry_.find(call.name);
   if (tool == nullptr) {
-    prepared.finished.outcome = tools::refused_input("Error: No such tool available: " + name);
+    prepared.finished.outcome =
+        tools::refused_input("Error: No such tool available: " + prepared.finished.call.name);
     return prepared;
   }
   prepared.effect = tool->spec().effect;
+  prepared.finished.call.name = tool->spec().name;
   if (const auto fine = check_json(call.args, k_max_input_depth); !fine.ok()) {
     prepared.finished.call.input = {"{}"};
     prepared.finished.outcome =
@@ -69,7 +77,9 @@ ToolRunner::Prepared ToolRunner::prepare(const gemini::FunctionCall& call,
                              " was called with unusable input: " + fine.error().message);
     return prepared;
   }
-  tools::Plan plan = tool->plan(nlohmann::json::parse(call.args), context);
+  nlohmann::json input = nlohmann::json::parse(call.args);
+  if (tools::rename_fields(call.name, input)) prepared.finished.call.input = {input.dump()};
+  tools::Plan plan = tool->plan(input, context);
   if (auto* outcome = std::get_if<core::ToolOutcome>(&plan)) {
     prepared.finished.outcome = std::move(*outcome);
   } else {
@@ -104,6 +114,7 @@ void ToolRunner::run_batch(std::vector<Prepared*>& batch, const tools::ToolConte
     for (std::size_t i = next++; i < batch.size(); i = next++) {
       if (!batch[i]->planned) continue;
       batch[i]->finished.outcome = run_one(*batch[i]->planned, context);
+      clean(batch[i]->finished.outcome, redactor_);
     }
   };
   {
@@ -127,13 +138,13 @@ void ToolRunner::run_batch(std::vector<Prepared*>& batch, const tools::ToolConte
   batch.clear();
 }
 
-std::vector<FinishedCall> ToolRunner::run(const std::vector<gemini::FunctionCall>& calls,
+std::vector<FinishedCall> ToolRunner::run(const std::vector<ModelCall>& calls,
                                           const tools::ToolContext& context,
                                           core::EventSink& sink) {
   std::vector<Prepared> all;
   all.reserve(calls.size());
   std::vector<Prepared*> batch;
-  for (const gemini::FunctionCall& call : calls) {
+  for (const ModelCall& call : calls) {
     // Planned only when its turn comes: an earlier call may change what a path means.
     const tools::Tool* tool = registry_.find(call.name);
     const bool alone = tool != nullptr && tool->spec().effect == tools::Effect::changes_things;
@@ -147,6 +158,19 @@ std::vector<FinishedCall> ToolRunner::run(const std::vector<gemini::FunctionCall
   std::vector<FinishedCall> finished;
   finished.reserve(all.size());
   for (Prepared& prepared : all) finished.push_back(std::move(prepared.finished));
+  return finished;
+}
+
+std::vector<FinishedCall> ToolRunner::refuse(const std::vector<ModelCall>& calls,
+                                             const std::string& why, core::EventSink& sink) {
+  std::vector<FinishedCall> finished;
+  for (const ModelCall& call : calls) {
+    FinishedCall refused = unanswered(call);
+    refused.outcome = tools::failed_running(why);
+    sink.post(core::ToolCallReady{refused.call});
+    sink.post(core::ToolFinished{refused.call, refused.outcome});
+    finished.push_back(std::move(refused));
+  }
   return finished;
 }
 

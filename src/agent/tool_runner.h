@@ -5,16 +5,16 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "agent/turn_assembler.h"
 #include "core/event.h"
-#include "gemini/stream_decoder.h"
 #include "permissions/policy.h"
 #include "tools/registry.h"
 #include "tools/tool.h"
+#include "util/redactor.h"
 
 namespace yume::agent {
 
@@ -28,12 +28,18 @@ struct FinishedCall {
 
 class ToolRunner {
  public:
-  ToolRunner(const tools::Registry& registry, const permissions::PermissionPolicy& policy);
+  // What tools bring back goes through the redactor before anybody sees it.
+  ToolRunner(const tools::Registry& registry, const permissions::PermissionPolicy& policy,
+             const Redactor& redactor);
 
   // One entry per call, in call order, whatever happens; after a cancel the rest is answered as
   // interrupted without running.
-  std::vector<FinishedCall> run(const std::vector<gemini::FunctionCall>& calls,
+  std::vector<FinishedCall> run(const std::vector<ModelCall>& calls,
                                 const tools::ToolContext& context, core::EventSink& sink);
+
+  // The same without running anything: every call is announced and answered with `why`.
+  std::vector<FinishedCall> refuse(const std::vector<ModelCall>& calls, const std::string& why,
+                                   core::EventSink& sink);
 
  private:
   struct Prepared {
@@ -42,16 +48,14 @@ class ToolRunner {
     tools::Effect effect = tools::Effect::reads_only;
   };
 
-  Prepared prepare(const gemini::FunctionCall& call, const tools::ToolContext& context);
-  std::string public_id(const gemini::FunctionCall& call);
+  Prepared prepare(const ModelCall& call, const tools::ToolContext& context);
   void run_batch(std::vector<Prepared*>& batch, const tools::ToolContext& context,
                  core::EventSink& sink);
   void judge(Prepared& prepared);
 
   const tools::Registry& registry_;
   const permissions::PermissionPolicy& policy_;
-  std::set<std::string> used_ids_;
-  int made_ids_ = 0;
+  const Redactor& redactor_;
 };
 
 }  // namespace yume::agent

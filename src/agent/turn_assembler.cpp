@@ -1,35 +1,49 @@
 // SPDX-License-Identifier: MIT
 #include "agent/turn_assembler.h"
 
+#include "gemini/history.h"
 #include "util/json_io.h"
 #include "util/uuid.h"
 
 #include <utility>
 
 namespace yume::agent {
+namespace {
 
 using gemini::PartKind;
 
-TurnAssembler::TurnAssembler(std::string model, core::EventSink& sink)
-    : model_(std::move(model)), sink_(sink), message_id_("msg_" + random_hex(24)) {}
+// A call that came in pieces, as the API would have sent it whole.
+std::string call_part(const ModelCall& call, const std::string& signature) {
+  std::string part;
+  JsonWriter json(part);
+  json.begin_object().key("functionCall").begin_object();
+  if (call.provider_id) json.field("id", *call.provider_id);
+  json.field("name", call.name).field("args", RawJson{call.args}).end_object();
+  if (!signature.empty()) json.field("thoughtSignature", signature);
+  json.end_object();
+  return part;
+}
+
+}  // namespace
+
+TurnAssembler::TurnAssembler(std::string model, CallIds& ids, core::EventSink& sink)
+    : model_(std::move(model)), ids_(ids), sink_(sink), message_id_("msg_" + random_hex(24)) {}
 
 bool TurnAssembler::announce() {
   if (std::exchange(reply_.announced, true)) return true;
   return sink_.post(core::MessageStarted{.message_id = message_id_, .model = model_});
 }
 
-bool TurnAssembler::add_text(std::string text, std::string raw) {
-  if (raw.empty()) {
-    open_text_ += text;  // unsigned neighbours may be merged
-  } else {
-    close_text_part();
-    reply_.parts.push_back(std::move(raw));
+bool TurnAssembler::announce_calls() {
+  if (!announce()) return false;
+  for (const ModelCall& call : reply_.calls) {
+    if (call.shown) continue;
+    if (!sink_.post(core::ToolCallStarted{.id = call.id, .name = call.name}) ||
+        !sink_.post(core::ToolArgsDelta{call.args})) {
+      return false;
+    }
   }
-  if (text.empty()) return true;
-  if (!std::exchange(in_text_block_, true)) reply_.last_text.clear();
-  reply_.last_text += text;
-  attempt_text_ += text;
-  return announce() && sink_.post(core::TextDelta{std::move(text)});
+  return true;
 }
 
 bool TurnAssembler::add(gemini::Chunk chunk) {
@@ -39,35 +53,137 @@ bool TurnAssembler::add(gemini::Chunk chunk) {
     if (!prompt_known && !sink_.post(core::UsageUpdated{reply_.usage})) return false;
   }
   for (gemini::Part& part : chunk.parts) {
-    switch (part.kind) {
-      case PartKind::text:
-        if (!add_text(std::move(part.text), std::move(part.raw))) return false;
-        break;
-      case PartKind::thought:
-        // Unsigned thoughts are for people; sent back they would be imitated.
-        if (!part.raw.empty()) {
-          close_text_part();
-          reply_.parts.push_back(std::move(part.raw));
-        }
-        in_text_block_ = false;
-        if (part.text.empty()) break;
-        if (!announce() || !sink_.post(core::ThoughtDelta{std::move(part.text)})) return false;
-        break;
-      case PartKind::call:
-        close_text_part();
-        in_text_block_ = false;
-        reply_.parts.push_back(std::move(part.raw));
-        reply_.calls.push_back(std::move(part.call));
-        break;
-      case PartKind::other:
-        close_text_part();
-        reply_.parts.push_back(std::move(part.raw));
-        break;
-    }
+    if (!add_part(std::move(part))) return false;
   }
+  if (chunk.model_notice) reply_.model_notice = std::move(chunk.model_notice);
+  if (chunk.continuation) reply_.continuation = std::move(chunk.continuation);
   if (chunk.finish) reply_.finish = std::move(chunk.finish);
   if (chunk.prompt_blocked) reply_.prompt_blocked = std::move(chunk.prompt_blocked);
   return true;
+}
+
+bool TurnAssembler::add_part(gemini::Part part) {
+  if (part.kind != PartKind::text || !part.text.empty() || part.is_signed) untouched_ = false;
+  reply_.text_bytes += part.text.size();
+  switch (part.kind) {
+    case PartKind::text:
+      return add_text(std::move(part.text), std::move(part.raw));
+    case PartKind::thought:
+      return add_thought(std::move(part));
+    case PartKind::call:
+      if (!close_call()) return false;
+      add_call(std::move(part));
+      return true;
+    case PartKind::call_piece:
+      return add_piece(std::move(part.piece));
+    case PartKind::other:
+      keep_part(std::move(part.raw), /*is_call=*/false, part.is_signed);
+      return true;
+  }
+  return true;
+}
+
+bool TurnAssembler::add_text(std::string text, std::string raw) {
+  if (raw.empty()) {
+    open_text_ += text;  // unsigned neighbours may be merged
+  } else {
+    keep_part(std::move(raw), /*is_call=*/false, /*is_signed=*/true);
+  }
+  if (text.empty()) return true;
+  if (!std::exchange(in_text_block_, true)) reply_.last_text.clear();
+  reply_.last_text += text;
+  attempt_text_ += text;
+  return announce() && sink_.post(core::TextDelta{std::move(text)});
+}
+
+bool TurnAssembler::add_thought(gemini::Part part) {
+  // Unsigned thoughts are for people; sent back they would be imitated.
+  if (!part.raw.empty()) keep_part(std::move(part.raw), /*is_call=*/false, /*is_signed=*/true);
+  in_text_block_ = false;
+  if (part.text.empty()) return true;
+  return announce() && sink_.post(core::ThoughtDelta{std::move(part.text)});
+}
+
+void TurnAssembler::keep_part(std::string raw, bool is_call, bool is_signed) {
+  close_text_part();
+  // The server refuses a step whose first call has no signature.
+  if (is_call && !std::exchange(call_kept_, true) && !is_signed) {
+    raw.pop_back();
+    raw.append(R"(,"thoughtSignature":")").append(gemini::k_stand_in_signature).append(R"("})");
+  }
+  reply_.parts.push_back(std::move(raw));
+}
+
+void TurnAssembler::add_call(gemini::Part part) {
+  in_text_block_ = false;
+  keep_part(std::move(part.raw), /*is_call=*/true, part.is_signed);
+  reply_.text_bytes += part.call.args.size();
+  std::string id = ids_.next(part.call.id);
+  reply_.calls.push_back({.id = std::move(id),
+                          .provider_id = std::move(part.call.id),
+                          .name = std::move(part.call.name),
+                          .args = std::move(part.call.args)});
+}
+
+bool TurnAssembler::add_piece(gemini::CallPiece piece) {
+  if (!piece.name.empty() && (!close_call() || !open_call(piece))) return false;
+  if (!open_call_) return true;  // more of a call that is lost, or of none
+  const bool more = piece.will_continue;
+  const bool boundary = piece.name.empty() && piece.args.empty() && more;
+  if (boundary) return true;
+  if (!apply(piece)) return false;
+  const bool goes_on =
+      more || (open_call_ && !piece.args.empty() && open_call_->args.awaits_more());
+  return goes_on || close_call();
+}
+
+bool TurnAssembler::open_call(gemini::CallPiece& piece) {
+  in_text_block_ = false;
+  std::string id = ids_.next(piece.id);
+  open_call_.emplace(OpenCall{.call = {.id = std::move(id),
+                                       .provider_id = std::move(piece.id),
+                                       .name = piece.name,
+                                       .args = {},
+                                       .shown = true},
+                              .signature = std::move(piece.signature),
+                              .args = {}});
+  return announce() && sink_.post(core::ToolCallStarted{.id = open_call_->call.id,
+                                                        .name = open_call_->call.name});
+}
+
+bool TurnAssembler::apply(const gemini::CallPiece& piece) {
+  for (const gemini::PartialArg& arg : piece.args) {
+    const auto applied = open_call_->args.apply(arg);
+    if (applied.ok()) continue;
+    reply_.bad_call = applied.error().message;
+    drop_open_call();
+    return true;
+  }
+  std::string delta = open_call_->args.take_delta();
+  if (delta.empty()) return true;
+  reply_.text_bytes += delta.size();
+  return sink_.post(core::ToolArgsDelta{std::move(delta)});
+}
+
+void TurnAssembler::drop_open_call() {
+  ids_.give_back({open_call_->call.id});
+  open_call_.reset();
+}
+
+bool TurnAssembler::close_call() {
+  if (!open_call_) return true;
+  auto args = open_call_->args.finish();
+  if (!args.ok()) {
+    reply_.bad_call = args.error().message;
+    drop_open_call();
+    return true;
+  }
+  OpenCall done = *std::exchange(open_call_, std::nullopt);
+  done.call.args = std::move(args).value();
+  keep_part(call_part(done.call, done.signature), /*is_call=*/true, !done.signature.empty());
+  reply_.calls.push_back(std::move(done.call));
+  std::string delta = done.args.take_delta();
+  return delta.empty() || sink_.post(core::ToolArgsDelta{std::move(delta)});
 }
 
 void TurnAssembler::close_text_part() {
@@ -79,22 +195,63 @@ void TurnAssembler::close_text_part() {
   reply_.parts.push_back(std::move(part));
 }
 
-void TurnAssembler::keep_text_only() {
-  earlier_attempts_ += reply_.usage;
+void TurnAssembler::count_usage() {
+  if (!reply_.usage.empty()) reply_.billed.push_back(reply_.usage);
+}
+
+void TurnAssembler::try_again() {
+  count_usage();
   reply_.usage = {};
-  reply_.parts.clear();
-  reply_.calls.clear();
   reply_.finish.reset();
+  reply_.bad_call.reset();
+  reply_.continuation.reset();
+}
+
+void TurnAssembler::keep_text_only() {
+  try_again();
+  untouched_ = true;
+  first_hop_.reset();
+  reply_.parts.clear();
+  call_kept_ = false;
+  std::vector<std::string> unused;
+  for (const ModelCall& call : reply_.calls) unused.push_back(call.id);
+  ids_.give_back(unused);
+  reply_.calls.clear();
+  if (open_call_) drop_open_call();
   // What follows continues the same block of text.
   if (!attempt_text_.empty()) in_text_block_ = true;
   open_text_ = std::exchange(attempt_text_, {});
   close_text_part();
 }
 
+void TurnAssembler::next_hop() {
+  if (!first_hop_) first_hop_ = reply_.billed.size();
+  try_again();
+  untouched_ = true;
+}
+
+bool TurnAssembler::end_of_reply() {
+  if (!open_call_ || !open_call_->args.awaits_more()) return close_call();
+  // Half a string is no argument.
+  if (reply_.finish && reply_.finish->reason == gemini::FinishReason::max_tokens) {
+    reply_.cut_call = open_call_->call.name;
+  } else {
+    reply_.bad_call = "its arguments were cut off";
+  }
+  drop_open_call();
+  return true;
+}
+
 void TurnAssembler::finish_parts() {
   close_text_part();
-  reply_.billed = std::exchange(earlier_attempts_, {});
-  reply_.billed += reply_.usage;
+  count_usage();
+  if (!first_hop_ || *first_hop_ >= reply_.billed.size()) return;
+  // Later hops count the output of earlier ones as prompt; the context is the first hop's.
+  reply_.usage = reply_.billed[*first_hop_];
+  for (std::size_t hop = *first_hop_ + 1; hop < reply_.billed.size(); ++hop) {
+    reply_.usage.output_tokens += reply_.billed[hop].output_tokens;
+    reply_.usage.thought_tokens += reply_.billed[hop].thought_tokens;
+  }
 }
 
 }  // namespace yume::agent

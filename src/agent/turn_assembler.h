@@ -7,25 +7,41 @@
 #include <string>
 #include <vector>
 
+#include "agent/call_ids.h"
 #include "core/event.h"
+#include "gemini/partial_args.h"
 #include "gemini/stream_decoder.h"
 
 namespace yume::agent {
 
+// A call of the reply, complete.
+struct ModelCall {
+  std::string id;                          // the host's
+  std::optional<std::string> provider_id;  // the model's, when it gave one
+  std::string name;
+  std::string args;    // a JSON object
+  bool shown = false;  // its arguments came in pieces, and hosts saw them
+};
+
 struct ModelReply {
   std::vector<std::string> parts;  // raw JSON, for the history
-  std::vector<gemini::FunctionCall> calls;
+  std::vector<ModelCall> calls;
   std::string last_text;  // the last text block
   std::optional<gemini::Finish> finish;
   std::optional<std::string> prompt_blocked;
-  core::Usage usage;       // of the attempt that gave the reply: the size of the context
-  core::Usage billed;      // all attempts together
-  bool announced = false;  // the host has seen something of this reply
+  std::optional<std::string> continuation;  // asks for the rest of the reply
+  std::optional<std::string> model_notice;  // the server's word on the model's end
+  std::optional<std::string> bad_call;      // why a call that came in pieces cannot be used
+  std::string cut_call;                     // the tool whose call the output limit cut off
+  core::Usage usage;                        // of the try that gave the reply: the context's size
+  std::vector<core::Usage> billed;          // every try that was counted
+  std::size_t text_bytes = 0;               // of all tries, thoughts included
+  bool announced = false;                   // the host has seen something of this reply
 };
 
 class TurnAssembler {
  public:
-  TurnAssembler(std::string model, core::EventSink& sink);
+  TurnAssembler(std::string model, CallIds& ids, core::EventSink& sink);
 
   // False when the host is gone.
   bool add(gemini::Chunk chunk);
@@ -34,29 +50,64 @@ class TurnAssembler {
   // already has stays as the only part. Ready for another attempt at the same reply.
   void keep_text_only();
 
-  // Closes the text part; call once the stream has ended.
+  // One hop of a long reply has ended well; the next chunks continue it.
+  void next_hop();
+
+  // Nothing of the reply has come since it began, or since its last hop.
+  [[nodiscard]] bool untouched() const { return untouched_; }
+  // Such a try is made again as if it had not been.
+  void try_again();
+
+  // The reply has ended: a call without its terminator is complete, or lost. False when the host is
+  // gone.
+  bool end_of_reply();
+
+  // The reply is as it will be.
   void finish_parts();
 
   // Tells the host that this message has begun; once, before the first thing of it. A reply that is
   // all calls announces itself only when its stream has ended well.
   bool announce();
+  // Shows hosts that watch the calls that came whole, as if they had come in pieces.
+  bool announce_calls();
 
   [[nodiscard]] const ModelReply& reply() const { return reply_; }
   ModelReply take() { return std::move(reply_); }
   [[nodiscard]] bool has_visible_text() const { return !attempt_text_.empty(); }
 
  private:
+  // A call that arrives in pieces.
+  struct OpenCall {
+    ModelCall call;
+    std::string signature;
+    gemini::PartialArgs args;
+  };
+
+  bool add_part(gemini::Part part);
   bool add_text(std::string text, std::string raw);
+  bool add_thought(gemini::Part part);
+  void add_call(gemini::Part part);
+  bool add_piece(gemini::CallPiece piece);
+  bool open_call(gemini::CallPiece& piece);
+  bool apply(const gemini::CallPiece& piece);
+  bool close_call();
+  void drop_open_call();
+  void keep_part(std::string raw, bool is_call, bool is_signed);
   void close_text_part();
+  void count_usage();
 
   std::string model_;
+  CallIds& ids_;
   core::EventSink& sink_;
   std::string message_id_;
   ModelReply reply_;
   std::string open_text_;     // unsigned text deltas not yet a part
   std::string attempt_text_;  // all text of this attempt
   bool in_text_block_ = false;
-  core::Usage earlier_attempts_;
+  bool call_kept_ = false;  // a call of this reply is among the parts
+  std::optional<OpenCall> open_call_;
+  bool untouched_ = true;
+  std::optional<std::size_t> first_hop_;  // its place in the bill, of a reply in several
 };
 
 }  // namespace yume::agent

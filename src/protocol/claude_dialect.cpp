@@ -105,8 +105,13 @@ void write_nullable(JsonWriter& json, std::string_view key, std::string_view val
 
 }  // namespace
 
-ClaudeDialect::ClaudeDialect(Output& output, OverflowStore& overflow, std::string session_id)
-    : output_(output), overflow_(overflow), session_id_(std::move(session_id)) {}
+ClaudeDialect::ClaudeDialect(Output& output, OverflowStore& overflow, std::string session_id,
+                             PartialMessages partial)
+    : output_(output),
+      overflow_(overflow),
+      session_id_(std::move(session_id)),
+      events_(partial == PartialMessages::yes,
+              [this](JsonWriter& json, std::string& line) { end_line(json, line); }) {}
 
 void ClaudeDialect::on_event(const core::Event& event, platform::SteadyTime /*now*/) {
   std::visit([this](const auto& what) { on(what); }, event);
@@ -136,21 +141,39 @@ void ClaudeDialect::on(const core::SessionStarted& started) {
 void ClaudeDialect::on(const core::MessageStarted& started) {
   message_id_ = started.message_id;
   model_ = started.model;
+  events_.begin_message(started, usage_);
 }
 
 void ClaudeDialect::open_block(Block block) {
-  if (open_ != block) close_block();
+  if (open_ == block) return;
+  close_block();
   open_ = block;
+  if (block == Block::text) {
+    events_.begin_text();
+  } else {
+    events_.begin_thinking();
+  }
 }
 
 void ClaudeDialect::on(const core::TextDelta& delta) {
   open_block(Block::text);
   block_text_ += delta.text;
+  events_.text(delta.text);
 }
 
 void ClaudeDialect::on(const core::ThoughtDelta& delta) {
   open_block(Block::thinking);
   block_text_ += delta.text;
+  events_.thinking(delta.text);
+}
+
+void ClaudeDialect::on(const core::ToolCallStarted& started) {
+  close_block();
+  events_.begin_call(started.id, started.name);
+}
+
+void ClaudeDialect::on(const core::ToolArgsDelta& delta) {
+  events_.arguments(delta.json);
 }
 
 void ClaudeDialect::on(const core::UsageUpdated& updated) {
@@ -176,6 +199,7 @@ void ClaudeDialect::close_block(bool aborted) {
     json.end_object();
     write_block(content, aborted && rest.empty());
   }
+  events_.end_block();
 }
 
 void ClaudeDialect::write_block(std::string_view block_json, bool aborted) {
@@ -234,9 +258,13 @@ void ClaudeDialect::on(const core::ToolFinished& finished) {
 void ClaudeDialect::on(const core::MessageDone& done) {
   usage_ = done.usage;
   close_block();
+  events_.end_message(stop_name(done.stop), done.usage);
 }
 
 void ClaudeDialect::on(const core::RetryScheduled& retry) {
+  // What broke off with its stream; text goes on in the same block.
+  if (open_ == Block::thinking) close_block();
+  if (open_ == Block::none) events_.end_block();
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "system").field("subtype", "api_retry");
@@ -264,6 +292,7 @@ void ClaudeDialect::on(const core::Notice& notice) {
 void ClaudeDialect::on(const core::TurnDone& done) {
   const bool interrupted = done.outcome == TurnOutcome::interrupted;
   close_block(/*aborted=*/interrupted);
+  events_.end_message("", usage_);
   if (done.outcome == TurnOutcome::failed) write_failure(done);
   if (interrupted) write_interrupt_marker(done);
   write_result(done);

@@ -8,6 +8,7 @@
 
 #include "protocol/emitter.h"
 #include "protocol/overflow.h"
+#include "protocol/stream_events.h"
 #include "util/json_io.h"
 
 namespace yume::protocol {
@@ -15,9 +16,12 @@ namespace yume::protocol {
 // The Claude Code version whose behaviour this is; hosts compare it.
 inline constexpr std::string_view k_claude_code_version = "2.1.325";
 
+enum class PartialMessages { no, yes };
+
 class ClaudeDialect final : public Emitter {
  public:
-  ClaudeDialect(Output& output, OverflowStore& overflow, std::string session_id);
+  ClaudeDialect(Output& output, OverflowStore& overflow, std::string session_id,
+                PartialMessages partial = PartialMessages::no);
 
   void on_event(const core::Event& event, platform::SteadyTime now) override;
 
@@ -29,6 +33,8 @@ class ClaudeDialect final : public Emitter {
   void on(const core::TextDelta& delta);
   void on(const core::ThoughtDelta& delta);
   void on(const core::UsageUpdated& updated);
+  void on(const core::ToolCallStarted& started);
+  void on(const core::ToolArgsDelta& delta);
   void on(const core::ToolCallReady& ready);
   void on(const core::ToolFinished& finished);
   void on(const core::PermissionRefused& refused);
@@ -48,6 +54,7 @@ class ClaudeDialect final : public Emitter {
   Output& output_;
   OverflowStore& overflow_;
   std::string session_id_;
+  StreamEvents events_;
   std::string message_id_;
   std::string model_;
   core::Usage usage_;

@@ -5,6 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace yume::protocol {
 namespace {
 
@@ -20,17 +23,62 @@ const json* object_in(const json& object, const char* key) {
   return found != object.end() && found->is_object() ? &*found : nullptr;
 }
 
-// Text blocks joined by newlines. Other kinds of block are for the issue that brings media.
-std::string joined_text(const json& content) {
-  if (content.is_string()) return content.get<std::string>();
-  std::string text;
-  if (!content.is_array()) return text;
-  for (const json& block : content) {
-    if (!block.is_object() || text_of(block, "type") != "text") continue;
-    if (!text.empty()) text.push_back('\n');
-    text += text_of(block, "text");
+bool is_base64(std::string_view text) {
+  constexpr std::string_view k_digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  while (text.ends_with('=')) text.remove_suffix(1);
+  return !text.empty() && text.find_first_not_of(k_digits) == std::string_view::npos;
+}
+
+// What every Gemini model looks at; anything else would have the whole request refused.
+bool is_taken(std::string_view mime_type) {
+  constexpr std::array<std::string_view, 7> k_types = {"image/png",      "image/jpeg", "image/webp",
+                                                       "image/heic",     "image/heif", "image/gif",
+                                                       "application/pdf"};
+  return std::find(k_types.begin(), k_types.end(), mime_type) != k_types.end();
+}
+
+// An image or document block. What the model could not be given is named, never dropped silently.
+core::UserBlock media_block(const json& block, const std::string& type) {
+  const json* source = object_in(block, "source");
+  const std::string kind = source == nullptr ? std::string() : text_of(*source, "type");
+  if (kind == "text") return text_of(*source, "data");
+  if (kind == "url") return "[" + type + ": " + text_of(*source, "url") + "]";
+  if (kind == "base64") {
+    core::Media media{.mime_type = text_of(*source, "media_type"),
+                      .base64 = text_of(*source, "data")};
+    if (is_taken(media.mime_type) && is_base64(media.base64)) return media;
+    if (!media.mime_type.empty() && !is_taken(media.mime_type)) {
+      return "[" + type + " of type " + media.mime_type + ", which the model does not take]";
+    }
   }
-  return text;
+  if (kind == "content" && source->contains("content") && (*source)["content"].is_string()) {
+    return (*source)["content"].get<std::string>();
+  }
+  return "[" + type + " that could not be read]";
+}
+
+// Neighbouring texts are joined by newlines, as Claude does.
+core::UserMessage read_content(const json& content) {
+  if (content.is_string()) return core::UserMessage(content.get<std::string>());
+  core::UserMessage message;
+  if (!content.is_array()) return message;
+  for (const json& block : content) {
+    if (!block.is_object()) continue;
+    const std::string type = text_of(block, "type");
+    if (type == "image" || type == "document") {
+      message.blocks.push_back(media_block(block, type));
+    } else if (type == "text") {
+      auto* before =
+          message.blocks.empty() ? nullptr : std::get_if<std::string>(&message.blocks.back());
+      if (before != nullptr) {
+        before->append("\n").append(text_of(block, "text"));
+      } else {
+        message.blocks.emplace_back(text_of(block, "text"));
+      }
+    }
+  }
+  return message;
 }
 
 Inbound parse_user(const json& line) {
@@ -41,7 +89,7 @@ Inbound parse_user(const json& line) {
     return BadLine{"Error: Expected message role 'user', got '" + role + "'"};
   }
   const auto content = message->find("content");
-  return UserPrompt{content == message->end() ? std::string() : joined_text(*content)};
+  return UserPrompt{content == message->end() ? core::UserMessage() : read_content(*content)};
 }
 
 Inbound parse_initialize(const std::string& id, const json& request) {

@@ -8,10 +8,12 @@
 #include <string_view>
 #include <variant>
 
+#include "core/message.h"
+
 namespace yume::protocol {
 
 struct UserPrompt {
-  std::string text;
+  core::UserMessage message;
   friend bool operator==(const UserPrompt&, const UserPrompt&) = default;
 };
 

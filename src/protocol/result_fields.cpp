@@ -25,6 +25,7 @@ void write_usage_counts(JsonWriter& json, const core::Usage& usage) {
   json.field("cache_creation_input_tokens", 0);
   json.field("cache_read_input_tokens", usage.cached_tokens);
   json.field("output_tokens", usage.billed_output());
+  if (usage.estimated) json.field("estimated", true);
 }
 
 void write_model_usage(JsonWriter& json, const core::UsageByModel& by_model) {

@@ -21,7 +21,9 @@ constexpr std::size_t k_most_joined = k_payload / 3;
 // Events without a line of their own.
 bool is_quiet(const core::Event& event) {
   return std::holds_alternative<core::UsageUpdated>(event) ||
-         std::holds_alternative<core::MessageStarted>(event);
+         std::holds_alternative<core::MessageStarted>(event) ||
+         std::holds_alternative<core::ToolCallStarted>(event) ||
+         std::holds_alternative<core::ToolArgsDelta>(event);
 }
 
 std::string_view subtype_of(core::TurnOutcome outcome) {
@@ -78,6 +80,8 @@ void YumeDialect::on_event(const core::Event& event, platform::SteadyTime now) {
                  [](const core::MessageStarted&) {},
                  [](const core::UsageUpdated&) {},
                  [](const core::MessageDone&) {},
+                 [](const core::ToolCallStarted&) {},  // Yume has no line for half a call
+                 [](const core::ToolArgsDelta&) {},
                  [](const core::PermissionRefused&) {},  // the call's result says it
                  [&](const auto& other) { on(other); },
              },

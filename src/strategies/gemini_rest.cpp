@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "strategies/gemini_rest.h"
 
-#include "gemini/endpoint.h"
+#include "strategies/model_limits.h"
 
 #include <random>
 #include <utility>
@@ -9,17 +9,13 @@
 namespace yume::strategies {
 namespace {
 
-constexpr std::string_view k_no_credentials =
-    "API Error: failed to authenticate, no Gemini credentials found. Set GEMINI_API_KEY or "
-    "GOOGLE_API_KEY to an API key.";
-
 double random_fraction() {
   thread_local std::minstd_rand generator(std::random_device{}());
   return std::uniform_real_distribution<double>(0, 1)(generator);
 }
 
 gemini::RequestSettings request_settings(const GeminiSettings& settings, const World& world) {
-  gemini::RequestSettings request;
+  gemini::RequestSettings request = settings.request;
   request.system_instruction =
       agent::make_system_prompt(settings.prompt, world.files, world.clock.wall_now());
   for (const auto& tool : world.tools.all()) {
@@ -30,34 +26,22 @@ gemini::RequestSettings request_settings(const GeminiSettings& settings, const W
   return request;
 }
 
-core::TurnDone failed_turn(const Error& error) {
-  core::TurnDone done;
-  done.outcome = core::TurnOutcome::failed;
-  done.failure = error.code == ErrorCode::auth ? core::FailureKind::authentication
-                                               : core::FailureKind::invalid_request;
-  // Yume shows a text as an error only when it says so.
-  const bool says_so = error.message.starts_with("API Error");
-  done.text = says_so ? error.message : "Error: " + error.message;
-  done.stop = core::StopReason::end_turn;
-  done.duration = std::chrono::milliseconds(1);
-  return done;
-}
-
 }  // namespace
 
 struct GeminiRest::Engine {
+  agent::ModelAccess access;
   agent::ModelClient client;
   agent::ToolRunner runner;
   gemini::RequestEncoder encoder;
   agent::AgentLoop loop;
 
-  Engine(agent::ModelAccess access, const GeminiSettings& settings, const World& world)
-      : client(std::move(access), world.transport, world.clock,
+  Engine(const GeminiSettings& settings, const World& world)
+      : access(world.credentials, settings.access, world.redactor),
+        client(access, world.transport, world.clock,
                agent::RetryPolicy(settings.max_retries, random_fraction), world.log),
-        runner(world.tools, world.policy),
-        encoder(gemini::model_info(settings.model_id), request_settings(settings, world)),
-        loop(client, runner, encoder, gemini::model_info(settings.model_id), settings.limits,
-             world.clock) {}
+        runner(world.tools, world.policy, world.redactor),
+        encoder(settings.model, request_settings(settings, world)),
+        loop(client, runner, encoder, settings.limits, world.clock) {}
 };
 
 GeminiRest::GeminiRest(GeminiSettings settings, World world)
@@ -70,24 +54,25 @@ void GeminiRest::set_prompt(std::optional<std::string> replacement, std::string 
   if (!appended.empty()) settings_.prompt.appended = std::move(appended);
 }
 
-Result<GeminiRest::Engine*> GeminiRest::engine(const CancelToken& cancel) {
-  if (engine_) return engine_.get();
-  YUME_TRY(std::string url, gemini::stream_url(settings_.api_base, settings_.model_id));
-  YUME_TRY(auto credential, world_.credentials.fetch(world_.clock.wall_now(), cancel));
-  if (!credential) {
-    return Error{.code = ErrorCode::auth, .message = std::string(k_no_credentials)};
-  }
-  agent::ModelAccess access{.url = std::move(url),
-                            .credentials = {std::move(credential->header)},
-                            .model = settings_.model_id};
-  engine_ = std::make_unique<Engine>(std::move(access), settings_, world_);
-  return engine_.get();
+void GeminiRest::learn_limits_once(core::EventSink& sink, const CancelToken& cancel) {
+  if (!settings_.ask_for_limits) return;
+  agent::ModelAccess access(world_.credentials, settings_.access, world_.redactor);
+  const auto route = access.route(sink, cancel);
+  if (!route.ok()) return;  // the turn will say so
+  settings_.model = learn_limits(std::move(settings_.model), *route, settings_.limits_cache,
+                                 {.files = world_.files,
+                                  .transport = world_.transport,
+                                  .clock = world_.clock,
+                                  .log = world_.log},
+                                 cancel);
 }
 
 core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::EventSink& sink,
                                     const CancelToken& cancel) {
-  auto ready = engine(cancel);
-  if (!ready.ok()) return failed_turn(ready.error());
+  if (!engine_) {
+    learn_limits_once(sink, cancel);
+    engine_ = std::make_unique<Engine>(settings_, world_);
+  }
   const tools::ToolContext context{.cwd = settings_.prompt.cwd,
                                    .home = settings_.prompt.home,
                                    .child_environment = settings_.child_environment,
@@ -96,7 +81,7 @@ core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::Even
                                    .clock = world_.clock,
                                    .memory = memory_,
                                    .cancel = cancel};
-  return ready.value()->loop.run(message, context, sink);
+  return engine_->loop.run(message, context, sink);
 }
 
 }  // namespace yume::strategies

@@ -11,8 +11,9 @@
 #include "agent/model_client.h"
 #include "agent/system_prompt.h"
 #include "agent/tool_runner.h"
-#include "auth/credential_source.h"
-#include "gemini/model_catalog.h"
+#include "auth/credential_chain.h"
+#include "gemini/model_info.h"
+#include "gemini/request.h"
 #include "permissions/policy.h"
 #include "platform/clock.h"
 #include "platform/file_system.h"
@@ -20,6 +21,7 @@
 #include "strategies/strategy.h"
 #include "tools/registry.h"
 #include "util/log.h"
+#include "util/redactor.h"
 
 namespace yume::strategies {
 
@@ -29,15 +31,19 @@ struct World {
   platform::ProcessRunner& processes;
   const platform::Clock& clock;
   net::Transport& transport;
-  auth::CredentialSource& credentials;
+  auth::CredentialChain& credentials;
   const tools::Registry& tools;
   const permissions::PermissionPolicy& policy;
+  Redactor& redactor;
   Log& log;
 };
 
 struct GeminiSettings {
-  std::string api_base;
-  std::string model_id;
+  gemini::ModelInfo model;
+  bool ask_for_limits = false;              // the model is not in the catalog
+  std::filesystem::path limits_cache = {};  // where the answers are kept
+  agent::AccessSettings access;
+  gemini::RequestSettings request;  // without prompt and tools, which are made for the first turn
   agent::PromptSettings prompt;
   agent::LoopLimits limits;
   int max_retries = 5;
@@ -56,10 +62,9 @@ class GeminiRest final : public Strategy {
   void set_prompt(std::optional<std::string> replacement, std::string appended);
 
  private:
-  struct Engine;
+  struct Engine;  // the parts of the loop
 
-  // The parts of the loop, made once a credential is there.
-  Result<Engine*> engine(const CancelToken& cancel);
+  void learn_limits_once(core::EventSink& sink, const CancelToken& cancel);
 
   GeminiSettings settings_;
   World world_;

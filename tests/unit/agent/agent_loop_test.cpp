@@ -6,6 +6,7 @@
 #include "support/fake_tools.h"
 #include "support/recording_sink.h"
 #include "support/scripted_transport.h"
+#include "support/test_access.h"
 #include "support/tool_world.h"
 
 #include <gtest/gtest.h>
@@ -31,18 +32,21 @@ std::string usage_event(int prompt, int output) {
 
 // A whole loop over a script, with one reading and one changing tool.
 struct Scene {
-  explicit Scene(std::vector<test::Answer> answers, int max_turns = 0)
+  explicit Scene(std::vector<test::Answer> answers, int max_turns = 0,
+                 bool own_output_limit = false)
       : transport(std::move(answers)),
         registry(tools_of(*this)),
-        client({.url = "u", .credentials = {}, .model = "m"}, transport, world.clock,
-               RetryPolicy(1, [] { return 0.0; }), null_log()),
-        runner(registry, policy),
-        encoder(model(), {.system_instruction = {}, .functions = {}}),
-        loop(client, runner, encoder, model(), {.max_turns = max_turns}, world.clock) {}
+        access(world.clock),
+        client(access, transport, world.clock, RetryPolicy(1, [] { return 0.0; }), null_log()),
+        runner(registry, policy, redactor),
+        encoder(model(), {}),
+        loop(client, runner, encoder,
+             {.max_turns = max_turns, .own_output_limit = own_output_limit}, world.clock) {}
 
   static gemini::ModelInfo model() {
     gemini::ModelInfo info;
     info.id = "m";
+    info.replacement = "n";
     return info;
   }
 
@@ -59,12 +63,13 @@ struct Scene {
   }
 
   std::string run(const std::string& prompt = "go") {
-    return test::text_of(loop.run({prompt}, world.context(), sink));
+    return test::text_of(loop.run(core::UserMessage(prompt), world.context(), sink));
   }
 
   std::string last_contents() const {
     const std::string& body = transport.bodies.back();
-    return body.substr(body.find("\"contents\":") + 11);
+    const std::size_t begin = body.find("\"contents\":") + 11;
+    return body.substr(begin, body.find(",\"generationConfig\"") - begin);
   }
 
   test::ToolWorld world;
@@ -73,7 +78,9 @@ struct Scene {
   test::RecordingSink sink;
   test::ScriptedTransport transport;
   tools::Registry registry;
+  test::TestAccess access;
   ModelClient client;
+  Redactor redactor;
   ToolRunner runner;
   gemini::RequestEncoder encoder;
   AgentLoop loop;
@@ -96,35 +103,50 @@ TEST(AgentLoop, RunsToolsUntilTheModelStops) {
   EXPECT_EQ(scene.run(),
             "turn success \"Done.\" stop=end_turn turns=4 last=30/0/3/0 total=60/0/6/0 ran "
             "m=60/0/6/0");
-  EXPECT_EQ(
-      scene.sink.events(),
-      (Strings{"usage 10/0/1/0", "message msg_ m", "text Looking.", "usage 10/0/1/0",
-               R"(call Look#a{"n":"1"})", R"(call Look#b{"n":"2"})",
-               R"(finished Look#a{"n":"1"} -> ok: Look 1)",
-               R"(finished Look#b{"n":"2"} -> ok: Look 2)", "done tool_use 10/0/1/0",
-               "usage 20/0/2/0", "message msg_ m", "usage 20/0/2/0",
-               R"(call Look#call_gemini_1{"n":"3"})",
-               R"(finished Look#call_gemini_1{"n":"3"} -> ok: Look 3)", "done tool_use 20/0/2/0",
-               "usage 30/0/3/0", "message msg_ m", "text Done.", "done end_turn 30/0/3/0"}));
+  EXPECT_EQ(scene.sink.events(), (Strings{"usage 10/0/1/0",
+                                          "message msg_ m",
+                                          "text Looking.",
+                                          "started Look#a",
+                                          R"(args {"n":"1"})",
+                                          "started Look#b",
+                                          R"(args {"n":"2"})",
+                                          "done tool_use 10/0/1/0",
+                                          R"(call Look#a{"n":"1"})",
+                                          R"(call Look#b{"n":"2"})",
+                                          R"(finished Look#a{"n":"1"} -> ok: Look 1)",
+                                          R"(finished Look#b{"n":"2"} -> ok: Look 2)",
+                                          "usage 20/0/2/0",
+                                          "message msg_ m",
+                                          "started Look#call_gemini_1",
+                                          R"(args {"n":"3"})",
+                                          "done tool_use 20/0/2/0",
+                                          R"(call Look#call_gemini_1{"n":"3"})",
+                                          R"(finished Look#call_gemini_1{"n":"3"} -> ok: Look 3)",
+                                          "usage 30/0/3/0",
+                                          "message msg_ m",
+                                          "text Done.",
+                                          "done end_turn 30/0/3/0"}));
   EXPECT_EQ(scene.last_contents(),
             R"([{"role":"user","parts":[{"text":"go"}]},)"
             R"({"role":"model","parts":[{"text":"Looking."},)"
-            R"({"functionCall":{"id":"a","name":"Look","args":{"n":"1"}}},)"
+            R"({"functionCall":{"id":"a","name":"Look","args":{"n":"1"}},)"
+            R"("thoughtSignature":"skip_thought_signature_validator"},)"
             R"({"functionCall":{"id":"b","name":"Look","args":{"n":"2"}}}]},)"
             R"({"role":"user","parts":[)"
             R"({"functionResponse":{"id":"a","name":"Look","response":{"output":"Look 1"}}},)"
             R"({"functionResponse":{"id":"b","name":"Look","response":{"output":"Look 2"}}}]},)"
-            R"({"role":"model","parts":[{"functionCall":{"name":"Look","args":{"n":"3"}}}]},)"
+            R"({"role":"model","parts":[{"functionCall":{"name":"Look","args":{"n":"3"}},)"
+            R"("thoughtSignature":"skip_thought_signature_validator"}]},)"
             R"({"role":"user","parts":[)"
-            R"({"functionResponse":{"name":"Look","response":{"output":"Look 3"}}}]}]})");
+            R"({"functionResponse":{"name":"Look","response":{"output":"Look 3"}}}]}])");
 }
 
 TEST(AgentLoop, AsksAgainTwiceForAnEmptyReply) {
   const auto empty = stream({usage_event(5, 0), finish_event()});
-  Scene scene({empty, empty, stream({text_event("Here."), finish_event()})}, 1);
+  Scene scene({empty, empty, stream({usage_event(6, 1), text_event("Here."), finish_event()})}, 1);
   EXPECT_EQ(scene.run(),
-            "turn success \"Here.\" stop=end_turn turns=1 last=5/0/0/0 total=10/0/0/0 ran "
-            "m=10/0/0/0")
+            "turn success \"Here.\" stop=end_turn turns=1 last=6/0/1/0 total=16/0/1/0 ran "
+            "m=16/0/1/0")
       << "and the empty ones are no turns of their own";
   EXPECT_NE(scene.last_contents().find("Your last reply was empty."), std::string::npos);
 }
@@ -139,11 +161,11 @@ TEST(AgentLoop, FailsWhenTheModelStaysSilent) {
 }
 
 TEST(AgentLoop, StopsAtMaxTurnsAfterTheToolsOfTheLastRound) {
-  const auto again = stream({call_event("Look", "{}"), finish_event()});
+  const auto again = stream({usage_event(5, 1), call_event("Look", "{}"), finish_event()});
   Scene scene({again, again, again}, 2);
   EXPECT_EQ(scene.run(),
             "turn max_turns \"Reached maximum number of turns (2)\" stop=tool_use turns=3 "
-            "last=0/0/0/0 total=0/0/0/0 max=2 ran");
+            "last=5/0/1/0 total=10/0/2/0 max=2 ran m=10/0/2/0");
   EXPECT_EQ(scene.transport.bodies.size(), 2U);
   EXPECT_EQ(scene.journal.notes().size(), 4U);
 }
@@ -164,16 +186,17 @@ TEST(AgentLoop, CountsTurnsFromZeroForEachPrompt) {
 TEST(AgentLoop, EndsInAFailureWithItsKindAndText) {
   Scene scene({test::error_answer(401, R"({"error":{"message":"bad key"}})")});
   EXPECT_EQ(scene.run(),
-            "turn failed \"API Error: 401 bad key \xC2\xB7 Set GEMINI_API_KEY to a valid key\" "
-            "stop=end_turn turns=1 last=0/0/0/0 total=0/0/0/0 kind=1 http=401");
+            "turn failed \"API Error: 401 bad key \xC2\xB7 Set GEMINI_API_KEY to a valid key, or "
+            "log in again with gcloud auth login\" stop=end_turn turns=1 last=0/0/0/0 "
+            "total=0/0/0/0 kind=1 http=401");
 }
 
 TEST(AgentLoop, SaysWhenSomethingHadRunBeforeTheFailure) {
-  Scene scene({stream({call_event("Look", "{}"), finish_event()}),
+  Scene scene({stream({usage_event(5, 1), call_event("Look", "{}"), finish_event()}),
                test::error_answer(400, R"({"error":{"message":"no"}})")});
   EXPECT_EQ(scene.run(),
-            "turn failed \"API Error: 400 no\" stop=tool_use turns=2 last=0/0/0/0 total=0/0/0/0 "
-            "kind=3 http=400 ran");
+            "turn failed \"API Error: 400 no\" stop=tool_use turns=2 last=5/0/1/0 total=5/0/1/0 "
+            "kind=3 http=400 ran m=5/0/1/0");
 }
 
 TEST(AgentLoop, EndsInterruptedInTheMiddleOfAReply) {
@@ -186,10 +209,11 @@ TEST(AgentLoop, EndsInterruptedInTheMiddleOfAReply) {
 }
 
 TEST(AgentLoop, EndsInterruptedInATool) {
-  Scene scene(
-      {stream({call_event("Stop", "{}", "a"), call_event("Look", "{}", "b"), finish_event()})});
+  Scene scene({stream({usage_event(5, 1), call_event("Stop", "{}", "a"),
+                       call_event("Look", "{}", "b"), finish_event()})});
   EXPECT_EQ(scene.run(),
-            "turn interrupted \"\" stop=aborted turns=4 last=0/0/0/0 total=0/0/0/0 in-tool ran");
+            "turn interrupted \"\" stop=aborted turns=4 last=5/0/1/0 total=5/0/1/0 in-tool ran "
+            "m=5/0/1/0");
   EXPECT_EQ(scene.transport.bodies.size(), 1U) << "nobody asks the model again";
 }
 
@@ -203,16 +227,16 @@ TEST(AgentLoop, GoesOnAfterAnInterruptWithARepairedHistory) {
   EXPECT_TRUE(scene.run("two").starts_with("turn success \"ok\""));
   EXPECT_EQ(scene.last_contents(), R"([{"role":"user","parts":[{"text":"one"}]},)"
                                    R"({"role":"model","parts":[{"text":"half"}]},)"
-                                   R"({"role":"user","parts":[{"text":"two"}]}]})");
+                                   R"({"role":"user","parts":[{"text":"two"}]}])");
 }
 
 TEST(AgentLoop, ListsWhatWasDenied) {
-  Scene scene({stream({call_event("Look", R"({"n":"x"})", "a"), finish_event()}),
-               stream({text_event("ok"), finish_event()})});
+  Scene scene({stream({usage_event(5, 1), call_event("Look", R"({"n":"x"})", "a"), finish_event()}),
+               stream({usage_event(5, 1), text_event("ok"), finish_event()})});
   scene.policy.denied = {"a"};
   EXPECT_EQ(scene.run(),
-            "turn success \"ok\" stop=end_turn turns=2 last=0/0/0/0 total=0/0/0/0 ran "
-            R"(denied=Look#a{"n":"x"})");
+            "turn success \"ok\" stop=end_turn turns=2 last=5/0/1/0 total=10/0/2/0 ran "
+            R"(denied=Look#a{"n":"x"} m=10/0/2/0)");
 }
 
 TEST(AgentLoop, TurnsABlockedReplyIntoARefusal) {
@@ -226,10 +250,73 @@ TEST(AgentLoop, TurnsABlockedReplyIntoARefusal) {
       << done;
 }
 
-TEST(AgentLoop, StopsAtTheTokenLimitWithWhatThereIs) {
-  Scene scene({stream({text_event("long"), finish_event("MAX_TOKENS")})});
+const test::Answer k_at_limit =
+    stream({usage_event(5, 1), text_event("long"), finish_event("MAX_TOKENS")});
+
+TEST(AgentLoop, GoesOnWithAReplyThatReachedTheOutputLimit) {
+  Scene scene({k_at_limit, stream({usage_event(6, 2), text_event("er"), finish_event()})}, 1);
+  EXPECT_EQ(
+      scene.run(),
+      "turn success \"longer\" stop=end_turn turns=1 last=6/0/2/0 total=11/0/3/0 ran m=11/0/3/0");
+  EXPECT_NE(scene.last_contents().find("Your last reply reached the output limit."),
+            std::string::npos);
+}
+
+TEST(AgentLoop, GoesOnThreeTimesAtMost) {
+  Scene scene({k_at_limit, k_at_limit, k_at_limit, k_at_limit, k_at_limit});
+  EXPECT_TRUE(scene.run().starts_with("turn success \"longlonglonglong\" stop=max_tokens"));
+  EXPECT_EQ(scene.transport.bodies.size(), 4U);
+}
+
+TEST(AgentLoop, StopsAtALimitThatTheUserChose) {
+  Scene scene({k_at_limit}, 0, /*own_output_limit=*/true);
+  EXPECT_TRUE(scene.run().starts_with("turn success \"long\" stop=max_tokens"));
+  EXPECT_EQ(scene.transport.bodies.size(), 1U);
+}
+
+TEST(AgentLoop, RunsNoCallOfAReplyThatReachedTheOutputLimit) {
+  Scene scene({stream({usage_event(5, 1), call_event("Look", R"({"n":"cut"})", "a"),
+                       finish_event("MAX_TOKENS")}),
+               stream({usage_event(6, 1), text_event("ok"), finish_event()})});
+  EXPECT_TRUE(scene.run().starts_with("turn success \"ok\""));
+  EXPECT_TRUE(scene.journal.notes().empty());
+  EXPECT_NE(scene.last_contents().find(R"("error":"The call was not run: your reply reached)"),
+            std::string::npos);
+}
+
+TEST(AgentLoop, ThinksLessWhenThoughtsUsedUpTheOutput) {
+  const auto empty = stream({usage_event(5, 0), finish_event("MAX_TOKENS")});
+  Scene good({empty, stream({usage_event(5, 1), text_event("ok"), finish_event()})});
+  EXPECT_TRUE(good.run().starts_with("turn success \"ok\""));
+  Scene bad({empty, empty, empty});
+  EXPECT_TRUE(bad.run().starts_with(
+      "turn failed \"API Error: the model returned an empty reply (MAX_TOKENS); its output limit "
+      "was used up by thinking, try a lower --effort\""));
+  EXPECT_EQ(bad.transport.bodies.size(), 2U);
+}
+
+TEST(AgentLoop, AsksOnceForOtherWordsAfterARecitation) {
+  const auto quoted = stream({usage_event(5, 0), finish_event("RECITATION")});
+  Scene good({quoted, stream({usage_event(5, 1), text_event("ok"), finish_event()})});
+  EXPECT_TRUE(good.run().starts_with("turn success \"ok\""));
+  EXPECT_NE(good.last_contents().find("in your own words"), std::string::npos);
+  Scene bad({quoted, quoted, quoted});
+  EXPECT_TRUE(bad.run().starts_with(
+      "turn failed \"API Error: the reply was stopped by the model's filters (RECITATION)\" "
+      "stop=refusal"));
+  EXPECT_EQ(bad.transport.bodies.size(), 2U);
+}
+
+TEST(AgentLoop, EstimatesTheUsageThatTheServerDoesNotGive) {
+  Scene scene({stream({text_event("four byte"), finish_event()})});
   EXPECT_EQ(scene.run(),
-            "turn success \"long\" stop=max_tokens turns=1 last=0/0/0/0 total=0/0/0/0 ran");
+            "turn success \"four byte\" stop=end_turn turns=1 last=14/0/3/0~ total=14/0/3/0~ ran "
+            "m=14/0/3/0~");
+}
+
+TEST(AgentLoop, NamesTheReplacementOfAModelThatIsGone) {
+  Scene scene({test::error_answer(404, R"({"error":{"message":"no such model"}})")});
+  EXPECT_NE(scene.run().find("; m has been replaced by n\""), std::string::npos);
 }
 
 TEST(AgentLoop, ReportsTheLastRequestAloneAsTheContext) {
@@ -242,14 +329,94 @@ TEST(AgentLoop, ReportsTheLastRequestAloneAsTheContext) {
 
 TEST(AgentLoop, MeasuresTimeAndNeverSaysZero) {
   Scene quick({stream({text_event("hi"), finish_event()})});
-  const core::TurnDone done = quick.loop.run({"go"}, quick.world.context(), quick.sink);
+  const core::TurnDone done =
+      quick.loop.run(core::UserMessage("go"), quick.world.context(), quick.sink);
   EXPECT_EQ(done.duration, std::chrono::milliseconds(1));
   EXPECT_EQ(done.api_duration, std::chrono::milliseconds(0));
 
   Scene slow({test::error_answer(503, "{}"), stream({text_event("hi"), finish_event()})});
-  const core::TurnDone waited = slow.loop.run({"go"}, slow.world.context(), slow.sink);
+  const core::TurnDone waited =
+      slow.loop.run(core::UserMessage("go"), slow.world.context(), slow.sink);
   EXPECT_EQ(waited.duration, std::chrono::milliseconds(500));
   EXPECT_EQ(waited.api_duration, std::chrono::milliseconds(500));
+}
+
+TEST(AgentLoop, TakesNothingMoreToSayForTheEndOfAContinuedReply) {
+  Scene scene({k_at_limit, stream({usage_event(6, 0), finish_event()})});
+  EXPECT_TRUE(scene.run().starts_with("turn success \"long\" stop=end_turn"));
+  EXPECT_EQ(scene.transport.bodies.size(), 2U);
+}
+
+TEST(AgentLoop, TellsTheModelOfACallThatTheLimitCutOff) {
+  const std::string half =
+      R"({"candidates":[{"content":{"parts":[{"functionCall":{"name":"Look","willContinue":true}},)"
+      R"({"functionCall":{"partialArgs":[{"jsonPath":"$.n","stringValue":"ha",)"
+      R"("willContinue":true}],"willContinue":true}}]},"finishReason":"MAX_TOKENS"}]})";
+  Scene scene({stream({usage_event(5, 1), half}),
+               stream({usage_event(6, 1), text_event("ok"), finish_event()})});
+  EXPECT_TRUE(scene.run().starts_with("turn success \"ok\""));
+  EXPECT_NE(scene.last_contents().find("inside a call of Look, which was not run"),
+            std::string::npos);
+  EXPECT_TRUE(scene.journal.notes().empty());
+  for (const std::string& event : scene.sink.events()) {
+    EXPECT_FALSE(event.starts_with("call ")) << event;
+  }
+}
+
+TEST(AgentLoop, ForgetsEarlierPushesWhenTheModelMakesProgress) {
+  const auto empty = stream({usage_event(5, 0), finish_event()});
+  const auto look = stream({usage_event(5, 1), call_event("Look", "{}"), finish_event()});
+  Scene scene({empty, empty, look, empty, empty, look, empty, empty, look,
+               stream({usage_event(5, 1), text_event("ok"), finish_event()})});
+  EXPECT_TRUE(scene.run().starts_with("turn success \"ok\""));
+}
+
+TEST(AgentLoop, SendsNoReplyBackThatHasNothingButASignature) {
+  const auto signed_only =
+      stream({usage_event(5, 0),
+              R"({"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"c2ln"}]},)"
+              R"("finishReason":"MAX_TOKENS"}]})"});
+  Scene scene({signed_only, stream({usage_event(5, 1), text_event("ok"), finish_event()})});
+  EXPECT_TRUE(scene.run().starts_with("turn success \"ok\""));
+  EXPECT_EQ(scene.last_contents(), R"([{"role":"user","parts":[{"text":"go"}]}])");
+}
+
+TEST(AgentLoop, GoesOnWithoutAMessageThatTheServerRefuses) {
+  for (const test::Answer& refusal :
+       {test::error_answer(400, R"({"error":{"message":"Unable to process input image"}})"),
+        test::error_answer(413, R"({"error":{"message":"too large"}})"),
+        stream({R"({"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"}})"})}) {
+    Scene scene({stream({text_event("hello"), finish_event()}), refusal,
+                 stream({text_event("ok"), finish_event()})});
+    scene.run("one");
+    EXPECT_TRUE(scene.run("two").starts_with("turn failed"));
+    EXPECT_TRUE(scene.run("three").starts_with("turn success \"ok\""));
+    EXPECT_EQ(scene.last_contents(), R"([{"role":"user","parts":[{"text":"one"}]},)"
+                                     R"({"role":"model","parts":[{"text":"hello"}]},)"
+                                     R"({"role":"user","parts":[{"text":"three"}]}])");
+  }
+}
+
+TEST(AgentLoop, KeepsAMessageThatOnlyTheNetworkFailed) {
+  Scene scene({test::error_answer(403, R"({"error":{"message":"no"}})"),
+               stream({text_event("ok"), finish_event()})});
+  scene.run("one");
+  scene.run("two");
+  EXPECT_EQ(scene.last_contents(), R"([{"role":"user","parts":[{"text":"one"},{"text":"two"}]}])");
+}
+
+TEST(AgentLoop, WithholdsResultsThatTheServerRefuses) {
+  Scene scene({stream({usage_event(5, 1), call_event("Look", R"({"n":"x"})", "a"), finish_event()}),
+               test::error_answer(400, R"({"error":{"message":"Unable to process input image"}})"),
+               stream({usage_event(5, 1), text_event("ok"), finish_event()})});
+  EXPECT_TRUE(scene.run("one").starts_with("turn failed"));
+  EXPECT_TRUE(scene.run("two").starts_with("turn success \"ok\""));
+  EXPECT_NE(
+      scene.last_contents().find(
+          R"({"functionResponse":{"id":"a","name":"Look","response":{"error":"The result was)"),
+      std::string::npos)
+      << scene.last_contents();
+  EXPECT_EQ(scene.last_contents().find("Look x"), std::string::npos);
 }
 
 }  // namespace

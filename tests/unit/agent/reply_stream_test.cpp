@@ -26,8 +26,9 @@ struct Outcome {
 
 Outcome receive(const test::Answer& answer, std::size_t host_capacity = 100) {
   test::RecordingSink sink(host_capacity);
-  TurnAssembler assembler("m", sink);
-  ReplyStream stream(assembler);
+  CallIds ids;
+  TurnAssembler assembler("m", ids, sink);
+  ReplyStream stream(assembler, sink);
   Outcome outcome;
   outcome.went_on =
       stream.on_head({.status = answer.status, .headers = {{"content-type", answer.content_type}}});
@@ -85,11 +86,53 @@ TEST(ReplyStream, FindsAnErrorWithoutTheFramingOfAnEvent) {
             (Outcome{.problem = "API Error: 400 no"}));
 }
 
+TEST(ReplyStream, FindsSuchAnErrorAfterEventsToo) {
+  EXPECT_EQ(receive({.body = {"data: " + test::text_event("hi") + "\r\n\r\n",
+                              "{\n  \"error\": {\n    \"code\": 503,\n",
+                              "    \"message\": \"overloaded\"\n  }\n}\n"}}),
+            (Outcome{.began = true,
+                     .problem = "API Error: 503 overloaded",
+                     .retryable = true,
+                     .events = {"message msg_ m", "text hi"}}));
+}
+
+TEST(ReplyStream, FindsAnErrorWrappedInAnArrayInsideAnEvent) {
+  EXPECT_EQ(receive(test::stream({R"([{"error":{"code":400,"message":"no"}}])"})),
+            (Outcome{.began = true, .went_on = false, .problem = "API Error: 400 no"}));
+}
+
+TEST(ReplyStream, TellsOfALongSilence) {
+  test::RecordingSink sink;
+  CallIds ids;
+  TurnAssembler assembler("m", ids, sink);
+  ReplyStream stream(assembler, sink);
+  stream.on_silence(std::chrono::milliseconds(20'400));
+  EXPECT_EQ(sink.events(),
+            (std::vector<std::string>{"notice no answer from the model for 20 s; still waiting"}));
+}
+
+TEST(ReplyStream, RefusesACompressedStreamUnread) {
+  test::RecordingSink sink;
+  CallIds ids;
+  TurnAssembler assembler("m", ids, sink);
+  ReplyStream stream(assembler, sink);
+  stream.on_head(
+      {.status = 200,
+       .headers = {{"content-type", "text/event-stream"}, {"content-encoding", "gzip"}}});
+  EXPECT_TRUE(stream.on_body("\x1f\x8b"));
+  const auto problem = stream.finish();
+  EXPECT_EQ(problem->error.message,
+            "API Error: the answer is compressed (gzip) although nothing asked for that; check "
+            "--api-base and proxies");
+  EXPECT_FALSE(problem->retryable);
+}
+
 TEST(ReplyStream, ReadsTheDelayFromTheHeaders) {
   const auto delay = [](const net::Header& header) -> std::optional<long> {
     test::RecordingSink sink;
-    TurnAssembler assembler("m", sink);
-    ReplyStream stream(assembler);
+    CallIds ids;
+    TurnAssembler assembler("m", ids, sink);
+    ReplyStream stream(assembler, sink);
     stream.on_head({.status = 503, .headers = {header}});
     const auto after = stream.finish()->error.retry_after;
     return after ? std::optional<long>(after->count()) : std::nullopt;

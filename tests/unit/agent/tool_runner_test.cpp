@@ -23,16 +23,14 @@ using Strings = std::vector<std::string>;
 using test::FakeTool;
 using tools::Effect;
 
-gemini::FunctionCall call(const std::string& name, const std::string& id, const std::string& n) {
-  gemini::FunctionCall made{.id = {}, .name = name, .args = R"({"n":")" + n + R"("})"};
-  if (!id.empty()) made.id = id;
-  return made;
+ModelCall call(const std::string& name, const std::string& id, const std::string& n) {
+  return {.id = id, .provider_id = id, .name = name, .args = R"({"n":")" + n + R"("})"};
 }
 
 // A runner with one reading and one changing tool.
 struct Scene {
   explicit Scene(const FakeTool::Run& look = {}, const FakeTool::Run& change = {})
-      : registry(tools_of(journal, look, change)), runner(registry, policy) {}
+      : registry(tools_of(journal, look, change)), runner(registry, policy, redactor) {}
 
   static tools::Registry tools_of(test::ToolJournal& journal, const FakeTool::Run& look,
                                   const FakeTool::Run& change) {
@@ -42,7 +40,7 @@ struct Scene {
     return tools::Registry(std::move(tools));
   }
 
-  Strings run(const std::vector<gemini::FunctionCall>& calls) {
+  Strings run(const std::vector<ModelCall>& calls) {
     Strings texts;
     for (const FinishedCall& finished : runner.run(calls, world.context(), sink)) {
       std::string text = finished.call.id + " " + finished.provider_id.value_or("none") + " " +
@@ -58,6 +56,7 @@ struct Scene {
   test::FakePolicy policy;
   test::RecordingSink sink;
   tools::Registry registry;
+  Redactor redactor;
   ToolRunner runner;
 };
 
@@ -84,6 +83,22 @@ TEST(ToolRunner, FlushesTheLineBeforeTheChangeHappens) {
   sink = &scene.sink;
   scene.run({call("Change", "a", "1")});
   EXPECT_EQ(at_change, (Strings{R"(call Change#a{"n":"1"})", "flush"}));
+}
+
+TEST(ToolRunner, TakesCredentialsOutOfWhatAToolBroughtBack) {
+  const std::string token = "ya29.a-live-access-token";
+  Scene scene([&token](const std::string&, const tools::ToolContext&) {
+    return core::ToolOutcome{.content = "it is " + token,
+                             .details = RawJson{R"({"stdout":"it is )" + token + "\"}"}};
+  });
+  scene.redactor.learn(token);
+  const auto finished =
+      scene.runner.run({call("Look", "a", "1")}, scene.world.context(), scene.sink);
+  ASSERT_EQ(finished.size(), 1U);
+  EXPECT_EQ(finished[0].outcome.content, "it is [redacted]");
+  EXPECT_EQ(finished[0].outcome.details, RawJson{R"({"stdout":"it is [redacted]"})"});
+  EXPECT_EQ(scene.sink.events().back(),
+            R"(finished Look#a{"n":"1"} -> ok: it is [redacted] | {"stdout":"it is [redacted]"})");
 }
 
 TEST(ToolRunner, DoesNotFlushForReads) {
@@ -128,7 +143,7 @@ TEST(ToolRunner, BoundsHowManyRunAtOnce) {
     --running;
     return core::ToolOutcome{};
   });
-  std::vector<gemini::FunctionCall> calls;
+  std::vector<ModelCall> calls;
   for (int i = 0; i < 200; ++i) calls.push_back(call("Look", "id" + std::to_string(i), "x"));
   EXPECT_EQ(scene.run(calls).size(), 200U);
   EXPECT_LE(most.load(), 16);
@@ -179,7 +194,7 @@ TEST(ToolRunner, AnswersADeniedCallAndSaysThatItWasRefused) {
 
 TEST(ToolRunner, AnswersInputThatDoesNotFit) {
   Scene scene;
-  const gemini::FunctionCall wrong{.id = "a", .name = "Look", .args = R"({"n":1,"m":2})"};
+  const ModelCall wrong{.id = "a", .provider_id = "a", .name = "Look", .args = R"({"n":1,"m":2})"};
   const Strings finished = scene.run({wrong});
   ASSERT_EQ(finished.size(), 1U);
   EXPECT_EQ(
@@ -193,7 +208,8 @@ TEST(ToolRunner, AnswersInputThatDoesNotFit) {
 TEST(ToolRunner, AnswersInputThatIsNestedTooDeep) {
   Scene scene;
   const std::string deep = std::string(100, '[') + std::string(100, ']');
-  const gemini::FunctionCall bomb{.id = "a", .name = "Look", .args = R"({"n":)" + deep + "}"};
+  const ModelCall bomb{
+      .id = "a", .provider_id = {}, .name = "Look", .args = R"({"n":)" + deep + "}"};
   const Strings finished = scene.run({bomb});
   ASSERT_EQ(finished.size(), 1U);
   EXPECT_NE(finished[0].find("was called with unusable input: JSON nested deeper than 64"),
@@ -201,25 +217,24 @@ TEST(ToolRunner, AnswersInputThatIsNestedTooDeep) {
   EXPECT_EQ(scene.sink.events().front(), "call Look#a{}");
 }
 
-TEST(ToolRunner, MakesIdsUniqueAndKeepsTheModelsOwnForTheAnswer) {
+TEST(ToolRunner, AnswersWithoutRunningWhenToldTo) {
   Scene scene;
-  EXPECT_EQ(scene.run({call("Look", "x", "1"), call("Look", "x", "2"), call("Look", "", "3")}),
-            (Strings{"x x Look ok: Look 1", "call_gemini_1 x Look ok: Look 2",
-                     "call_gemini_2 none Look ok: Look 3"}));
-  EXPECT_EQ(
-      scene.run(
-          {call("Look", "x", "4"), call("Look", "call_gemini_3", "5"), call("Look", "", "6")}),
-      (Strings{"call_gemini_3 x Look ok: Look 4", "call_gemini_4 call_gemini_3 Look ok: Look 5",
-               "call_gemini_5 none Look ok: Look 6"}))
-      << "also over turns";
+  const auto refused = scene.runner.refuse({call("Change", "a", "1"), call("Look", "b", "2")},
+                                           "too long", scene.sink);
+  ASSERT_EQ(refused.size(), 2U);
+  EXPECT_EQ(refused[1].provider_id, "b");
+  EXPECT_EQ(scene.sink.events(),
+            (Strings{R"(call Change#a{"n":"1"})",
+                     R"(finished Change#a{"n":"1"} -> error: too long | "Error: too long")",
+                     R"(call Look#b{"n":"2"})",
+                     R"(finished Look#b{"n":"2"} -> error: too long | "Error: too long")"}));
 }
 
-TEST(ToolRunner, KeepsHugeNamesAndIdsOutOfTheLines) {
+TEST(ToolRunner, KeepsHugeNamesOutOfTheLines) {
   Scene scene;
   const std::string huge(5'000'000, 'x');
-  scene.run({call("Look", huge, "1"), call(huge, "b", "2")});
-  EXPECT_EQ(scene.sink.events()[0], R"(call Look#call_gemini_1{"n":"1"})");
-  EXPECT_EQ(scene.sink.events()[1], "call " + huge.substr(0, 256) + R"(#b{"n":"2"})");
+  scene.run({call(huge, "b", "2")});
+  EXPECT_EQ(scene.sink.events()[0], "call " + huge.substr(0, 256) + R"(#b{"n":"2"})");
   for (const std::string& event : scene.sink.events()) EXPECT_LT(event.size(), 2000U);
 }
 

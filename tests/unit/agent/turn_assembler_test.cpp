@@ -15,13 +15,15 @@ namespace {
 using Strings = std::vector<std::string>;
 
 gemini::Part text(std::string what, std::string raw = "") {
-  return {
-      .kind = gemini::PartKind::text, .text = std::move(what), .call = {}, .raw = std::move(raw)};
+  return {.kind = gemini::PartKind::text,
+          .text = std::move(what),
+          .is_signed = !raw.empty(),
+          .raw = std::move(raw)};
 }
 gemini::Part thought(std::string what, std::string raw = "") {
   return {.kind = gemini::PartKind::thought,
           .text = std::move(what),
-          .call = {},
+          .is_signed = !raw.empty(),
           .raw = std::move(raw)};
 }
 gemini::Part call(const std::string& name) {
@@ -45,7 +47,8 @@ gemini::Chunk usage_chunk(core::Usage usage) {
 
 TEST(TurnAssembler, NeverMergesSignedTextWithUnsigned) {
   test::RecordingSink sink;
-  TurnAssembler assembler("m", sink);
+  CallIds assembler_ids;
+  TurnAssembler assembler("m", assembler_ids, sink);
   EXPECT_TRUE(assembler.add(chunk({text("a"), text("b"), text("c", R"({"text":"c","s":1})")})));
   EXPECT_TRUE(assembler.add(chunk({text("d"), text("", R"({"text":"","s":2})"), text("e")})));
   assembler.finish_parts();
@@ -59,7 +62,8 @@ TEST(TurnAssembler, NeverMergesSignedTextWithUnsigned) {
 
 TEST(TurnAssembler, KeepsASignedThoughtAndDropsAnUnsignedOne) {
   test::RecordingSink sink;
-  TurnAssembler assembler("m", sink);
+  CallIds assembler_ids;
+  TurnAssembler assembler("m", assembler_ids, sink);
   assembler.add(chunk({thought("x"), thought("", R"({"thought":true,"s":1})"), text("a")}));
   assembler.finish_parts();
   EXPECT_EQ(assembler.reply().parts, (Strings{R"({"thought":true,"s":1})", R"({"text":"a"})"}));
@@ -67,7 +71,8 @@ TEST(TurnAssembler, KeepsASignedThoughtAndDropsAnUnsignedOne) {
 
 TEST(TurnAssembler, StartsTheLastTextAnewAfterACallOrAThought) {
   test::RecordingSink sink;
-  TurnAssembler assembler("m", sink);
+  CallIds assembler_ids;
+  TurnAssembler assembler("m", assembler_ids, sink);
   assembler.add(chunk({text("one"), call("Read"), text("two"), text("!"), thought("t")}));
   EXPECT_EQ(assembler.reply().last_text, "two!");
   assembler.add(chunk({text("three")}));
@@ -76,7 +81,8 @@ TEST(TurnAssembler, StartsTheLastTextAnewAfterACallOrAThought) {
 
 TEST(TurnAssembler, SaysNothingUntilThereIsSomethingToSee) {
   test::RecordingSink sink;
-  TurnAssembler assembler("m", sink);
+  CallIds assembler_ids;
+  TurnAssembler assembler("m", assembler_ids, sink);
   assembler.add(chunk({text(""), thought(""), call("Read")}));
   EXPECT_EQ(sink.events(), Strings{});
   EXPECT_FALSE(assembler.reply().announced);
@@ -89,7 +95,8 @@ TEST(TurnAssembler, SaysNothingUntilThereIsSomethingToSee) {
 
 TEST(TurnAssembler, ReplacesUsageAndReportsThePromptOnce) {
   test::RecordingSink sink;
-  TurnAssembler assembler("m", sink);
+  CallIds assembler_ids;
+  TurnAssembler assembler("m", assembler_ids, sink);
   assembler.add(usage_chunk({.prompt_tokens = 7, .output_tokens = 1}));
   assembler.add(usage_chunk({.prompt_tokens = 7, .output_tokens = 5}));
   EXPECT_EQ(sink.events(), Strings{"usage 7/0/1/0"});
@@ -98,7 +105,8 @@ TEST(TurnAssembler, ReplacesUsageAndReportsThePromptOnce) {
 
 TEST(TurnAssembler, KeepsOnlyTheTextOfABrokenReply) {
   test::RecordingSink sink;
-  TurnAssembler assembler("m", sink);
+  CallIds assembler_ids;
+  TurnAssembler assembler("m", assembler_ids, sink);
   gemini::Chunk broken = chunk({text("a", R"({"text":"a","s":1})"), call("Write"), text("b")});
   broken.finish = gemini::Finish{.reason = gemini::FinishReason::other, .name = "X", .message = ""};
   broken.usage = core::Usage{.prompt_tokens = 10, .output_tokens = 2};
@@ -113,7 +121,8 @@ TEST(TurnAssembler, KeepsOnlyTheTextOfABrokenReply) {
 
 TEST(TurnAssembler, AddsTheUsageOfBrokenAttempts) {
   test::RecordingSink sink;
-  TurnAssembler assembler("m", sink);
+  CallIds assembler_ids;
+  TurnAssembler assembler("m", assembler_ids, sink);
   assembler.add(usage_chunk({.prompt_tokens = 10, .output_tokens = 2}));
   assembler.keep_text_only();
   assembler.keep_text_only();
@@ -122,13 +131,16 @@ TEST(TurnAssembler, AddsTheUsageOfBrokenAttempts) {
   EXPECT_EQ(assembler.reply().usage,
             (core::Usage{.prompt_tokens = 12, .cached_tokens = 4, .output_tokens = 3}))
       << "the size of the context";
-  EXPECT_EQ(assembler.reply().billed,
-            (core::Usage{.prompt_tokens = 22, .cached_tokens = 4, .output_tokens = 5}));
+  EXPECT_EQ(
+      assembler.reply().billed,
+      (std::vector<core::Usage>{{.prompt_tokens = 10, .output_tokens = 2},
+                                {.prompt_tokens = 12, .cached_tokens = 4, .output_tokens = 3}}));
 }
 
 TEST(TurnAssembler, AnnouncesTheMessageOnceOverAllAttempts) {
   test::RecordingSink sink;
-  TurnAssembler assembler("m", sink);
+  CallIds assembler_ids;
+  TurnAssembler assembler("m", assembler_ids, sink);
   assembler.add(chunk({text("a")}));
   assembler.keep_text_only();
   assembler.add(chunk({text("b")}));
@@ -138,7 +150,8 @@ TEST(TurnAssembler, AnnouncesTheMessageOnceOverAllAttempts) {
 
 TEST(TurnAssembler, ContinuesTheBlockOfTextThatWasCut) {
   test::RecordingSink sink;
-  TurnAssembler assembler("m", sink);
+  CallIds assembler_ids;
+  TurnAssembler assembler("m", assembler_ids, sink);
   assembler.add(chunk({text("a"), thought("hm")}));
   assembler.keep_text_only();
   assembler.add(chunk({text("b")}));
@@ -147,11 +160,13 @@ TEST(TurnAssembler, ContinuesTheBlockOfTextThatWasCut) {
 
 TEST(TurnAssembler, StopsWhenTheHostIsGone) {
   test::RecordingSink gone(0);
-  TurnAssembler assembler("m", gone);
+  CallIds assembler_ids;
+  TurnAssembler assembler("m", assembler_ids, gone);
   EXPECT_FALSE(assembler.add(chunk({text("a")})));
   EXPECT_FALSE(assembler.add(usage_chunk({.prompt_tokens = 1})));
   test::RecordingSink going(1);
-  TurnAssembler other("m", going);
+  CallIds other_ids;
+  TurnAssembler other("m", other_ids, going);
   EXPECT_FALSE(other.add(chunk({thought("a"), text("b")})));
   EXPECT_EQ(going.events(), Strings{"message msg_ m"});
 }
@@ -165,7 +180,8 @@ TEST(TurnAssembler, GivesEachMessageAnIdOfItsOwn) {
         ids.insert(started->message_id);
       }
     });
-    TurnAssembler assembler("m", sink);
+    CallIds assembler_ids;
+    TurnAssembler assembler("m", assembler_ids, sink);
     assembler.announce();
     assembler.announce();
   }

@@ -38,7 +38,8 @@ void PrintTo(const Reply& reply, std::ostream* out) {
 
 Reply read(const std::vector<std::string_view>& pieces) {
   test::RecordingSink sink;
-  TurnAssembler assembler("gemini-x", sink);
+  CallIds ids;
+  TurnAssembler assembler("gemini-x", ids, sink);
   gemini::StreamDecoder decoder;
   net::SseParser parser([&](std::string_view data) {
     auto chunk = decoder.decode(data);
@@ -55,8 +56,8 @@ Reply read(const std::vector<std::string_view>& pieces) {
              .last_text = reply.last_text,
              .finish = reply.finish ? reply.finish->name : "none",
              .usage = test::text_of(reply.usage)};
-  for (const gemini::FunctionCall& call : reply.calls) {
-    seen.calls.push_back(call.name + "#" + call.id.value_or("none") + call.args);
+  for (const ModelCall& call : reply.calls) {
+    seen.calls.push_back(call.name + "#" + call.provider_id.value_or("none") + call.args);
   }
   return seen;
 }

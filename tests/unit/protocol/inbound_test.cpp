@@ -14,28 +14,59 @@ std::string prompt(const std::string& content, const std::string& more = "") {
 }
 
 TEST(ParseInbound, ReadsAPrompt) {
-  EXPECT_EQ(parse_inbound(prompt(R"("hi \u00e9")")), Inbound(UserPrompt{"hi \xC3\xA9"}));
+  EXPECT_EQ(parse_inbound(prompt(R"("hi \u00e9")")),
+            Inbound(UserPrompt{core::UserMessage("hi \xC3\xA9")}));
   EXPECT_EQ(parse_inbound(prompt(R"([{"type":"text","text":"one"},{"type":"text","text":"two"}])")),
-            Inbound(UserPrompt{"one\ntwo"}));
+            Inbound(UserPrompt{core::UserMessage("one\ntwo")}));
   EXPECT_EQ(parse_inbound(prompt(R"("x")", R"(,"session_id":"","parent_tool_use_id":null,)"
                                            R"("uuid":"u","priority":"now","timestamp":"t")")),
-            Inbound(UserPrompt{"x"}));
-  EXPECT_EQ(parse_inbound("\xEF\xBB\xBF  " + prompt(R"("x")") + " \r"), Inbound(UserPrompt{"x"}));
+            Inbound(UserPrompt{core::UserMessage("x")}));
+  EXPECT_EQ(parse_inbound("\xEF\xBB\xBF  " + prompt(R"("x")") + " \r"),
+            Inbound(UserPrompt{core::UserMessage("x")}));
 }
 
-TEST(ParseInbound, TakesOnlyTextFromBlocks) {
+TEST(ParseInbound, TakesOnlyWhatItKnowsFromBlocks) {
   EXPECT_EQ(
       parse_inbound(prompt(
-          R"([{"type":"image","source":{}},{"type":"text","text":"a"},7,null,"s",{},)"
+          R"([{"type":"text","text":"a"},7,null,"s",{},)"
           R"({"type":"text"},{"type":"text","text":1},{"type":"tool_result","content":"r"}])")),
-      Inbound(UserPrompt{"a\n\n"}));
+      Inbound(UserPrompt{core::UserMessage("a\n\n")}));
+}
+
+TEST(ParseInbound, KeepsMediaInTheirPlace) {
+  const std::string picture =
+      R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGk="}})";
+  const std::string paper =
+      R"({"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"aGk="}})";
+  core::UserMessage expected("look:");
+  expected.blocks.emplace_back(core::Media{.mime_type = "image/png", .base64 = "aGk="});
+  expected.blocks.emplace_back(core::Media{.mime_type = "application/pdf", .base64 = "aGk="});
+  expected.blocks.emplace_back(std::string("what is it?"));
+  EXPECT_EQ(parse_inbound(prompt(R"([{"type":"text","text":"look:"},)" + picture + "," + paper +
+                                 R"(,{"type":"text","text":"what is it?"}])")),
+            Inbound(UserPrompt{expected}));
+}
+
+TEST(ParseInbound, NamesMediaThatItCannotPassOn) {
+  const auto text = [](const std::string& source) {
+    const Inbound inbound = parse_inbound(prompt(R"([{"type":"image","source":)" + source + "}]"));
+    return std::get<std::string>(std::get<UserPrompt>(inbound).message.blocks.at(0));
+  };
+  EXPECT_EQ(text(R"({"type":"url","url":"https://x/y.png"})"), "[image: https://x/y.png]");
+  EXPECT_EQ(text(R"({"type":"text","data":"plain"})"), "plain");
+  for (const char* source : {"{}", "7", R"({"type":"base64"})",
+                             R"({"type":"base64","media_type":"image/png","data":"no base64!"})",
+                             R"({"type":"base64","media_type":"","data":"aGk="})"}) {
+    EXPECT_EQ(text(source), "[image that could not be read]") << source;
+  }
 }
 
 TEST(ParseInbound, TakesContentOfAWrongShapeForNothing) {
   for (const char* content : {"null", "7", "{}", "[]", "true", R"("")"}) {
-    EXPECT_EQ(parse_inbound(prompt(content)), Inbound(UserPrompt{""})) << content;
+    EXPECT_TRUE(std::get<UserPrompt>(parse_inbound(prompt(content))).message.blank()) << content;
   }
-  EXPECT_EQ(parse_inbound(R"({"type":"user","message":{"role":"user"}})"), Inbound(UserPrompt{""}));
+  EXPECT_EQ(parse_inbound(R"({"type":"user","message":{"role":"user"}})"),
+            Inbound(UserPrompt{core::UserMessage()}));
 }
 
 TEST(ParseInbound, RefusesAnotherRoleInClaudesWords) {
@@ -118,9 +149,12 @@ TEST(ParseInbound, RefusesWhatIsNotJson) {
 }
 
 TEST(ParseInbound, RepairsBytesThatAreNotUtf8AndLoneSurrogates) {
-  EXPECT_EQ(parse_inbound(prompt("\"a\xFF\"")), Inbound(UserPrompt{"a\xEF\xBF\xBD"}));
-  EXPECT_EQ(parse_inbound(prompt(R"("a\ud83d")")), Inbound(UserPrompt{"a\xEF\xBF\xBD"}));
-  EXPECT_EQ(parse_inbound(prompt(R"("a\u0000b")")), Inbound(UserPrompt{std::string("a\0b", 3)}));
+  EXPECT_EQ(parse_inbound(prompt("\"a\xFF\"")),
+            Inbound(UserPrompt{core::UserMessage("a\xEF\xBF\xBD")}));
+  EXPECT_EQ(parse_inbound(prompt(R"("a\ud83d")")),
+            Inbound(UserPrompt{core::UserMessage("a\xEF\xBF\xBD")}));
+  EXPECT_EQ(parse_inbound(prompt(R"("a\u0000b")")),
+            Inbound(UserPrompt{core::UserMessage(std::string("a\0b", 3))}));
 }
 
 }  // namespace

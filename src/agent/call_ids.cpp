@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "agent/call_ids.h"
+
+#include <string_view>
+
+namespace yume::agent {
+namespace {
+
+constexpr std::size_t k_longest_id = 128;  // a line must have room for the rest
+constexpr std::string_view k_made = "call_gemini_";
+
+}  // namespace
+
+std::string CallIds::next(const std::optional<std::string>& provider_id) {
+  std::string id = provider_id.value_or("");
+  if (id.size() > k_longest_id) id.clear();
+  while (id.empty() || used_.contains(id)) id = std::string(k_made) + std::to_string(++made_);
+  used_.insert(id);
+  return id;
+}
+
+void CallIds::give_back(const std::vector<std::string>& ids) {
+  for (const std::string& id : ids) used_.erase(id);
+  while (made_ > 0 && !used_.contains(std::string(k_made) + std::to_string(made_))) --made_;
+}
+
+}  // namespace yume::agent
