@@ -25,6 +25,11 @@ yume_pin(simdjson 3.0 3.0.1
   https://github.com/simdjson/simdjson/archive/refs/tags/v3.0.1.tar.gz
   156b1bc5eb0561b2bd166b46d191fd3d95a3e709cc63761477d3b7aec2b6e9ed)
 
+# RE2's releases are dates, which CMake cannot compare with a package's version; any since 2020 will do.
+yume_pin(re2 "" 2022-06-01
+  https://github.com/google/re2/archive/2022-06-01.tar.gz
+  f89c61410a072e5cbcf8c27e3a778da7d6fd2f2b5b1445cd4f4508bee946ab0f)
+
 yume_pin(googletest 1.12 1.12.1
   https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz
   81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2)

@@ -48,6 +48,14 @@ bool ModePolicy::inside_roots(const std::filesystem::path& path) const {
                      [&path](const auto& root) { return is_inside(path, root); });
 }
 
+bool ModePolicy::hides(const std::filesystem::path& real_path) const {
+  const RuleScope scope{.cwd = settings_.roots.front(), .home = settings_.home};
+  const core::ToolCall reading{.id = {}, .name = "Read", .input = {}};
+  const core::Action action = core::ReadsFile{.path = real_path, .given = real_path};
+  return std::any_of(settings_.deny.begin(), settings_.deny.end(),
+                     [&](const Rule& rule) { return rule_denies(rule, reading, action, scope); });
+}
+
 Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& action) const {
   const RuleScope scope{.cwd = settings_.roots.front(), .home = settings_.home};
   for (const Rule& rule : settings_.deny) {

@@ -17,6 +17,11 @@ class PermissionPolicy {
   virtual ~PermissionPolicy() = default;
   [[nodiscard]] virtual core::Decision decide(const core::ToolCall& call,
                                               const core::Action& action) const = 0;
+  // Searching a directory must not show what reading it would be denied.
+  [[nodiscard]] virtual bool hides_files() const { return false; }  // whether any could be
+  [[nodiscard]] virtual bool hides(const std::filesystem::path& /*real_path*/) const {
+    return false;
+  }
 };
 
 // Who is behind an unanswered question.
@@ -39,6 +44,8 @@ class ModePolicy final : public PermissionPolicy {
   explicit ModePolicy(PolicySettings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] core::Decision decide(const core::ToolCall& call,
                                       const core::Action& action) const override;
+  [[nodiscard]] bool hides_files() const override { return !settings_.deny.empty(); }
+  [[nodiscard]] bool hides(const std::filesystem::path& real_path) const override;
 
  private:
   [[nodiscard]] core::Decision decide_read(const core::ReadsFile& read) const;

@@ -67,6 +67,12 @@ void GeminiRest::learn_limits_once(core::EventSink& sink, const CancelToken& can
                                  cancel);
 }
 
+std::function<bool(const std::filesystem::path&)> GeminiRest::hidden_files() const {
+  if (!world_.policy.hides_files()) return {};
+  return
+      [&policy = world_.policy](const std::filesystem::path& path) { return policy.hides(path); };
+}
+
 core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::EventSink& sink,
                                     const CancelToken& cancel) {
   if (!engine_) {
@@ -80,7 +86,8 @@ core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::Even
                                    .processes = world_.processes,
                                    .clock = world_.clock,
                                    .memory = memory_,
-                                   .cancel = cancel};
+                                   .cancel = cancel,
+                                   .hides = hidden_files()};
   return engine_->loop.run(message, context, sink);
 }
 

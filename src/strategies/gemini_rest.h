@@ -3,6 +3,8 @@
 // when the first turn starts, so that a start-up without one stays cheap.
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,6 +66,7 @@ class GeminiRest final : public Strategy {
  private:
   struct Engine;  // the parts of the loop
 
+  std::function<bool(const std::filesystem::path&)> hidden_files() const;
   void learn_limits_once(core::EventSink& sink, const CancelToken& cancel);
 
   GeminiSettings settings_;

@@ -84,6 +84,18 @@ bool ArgReader::optional_bool(const char* name, bool otherwise) {
   return otherwise;
 }
 
+std::vector<std::string> ArgReader::optional_strings(const char* name) {
+  const json* value = find(name);
+  if (value == nullptr) return {};
+  if (value->is_string()) return {value->get<std::string>()};
+  const bool fine =
+      value->is_array() &&
+      std::all_of(value->begin(), value->end(), [](const json& one) { return one.is_string(); });
+  if (fine) return value->get<std::vector<std::string>>();
+  problems_.push_back(std::string("The parameter `") + name + "` must be an array of strings");
+  return {};
+}
+
 std::optional<core::ToolOutcome> ArgReader::problems() {
   for (const auto& [name, value] : input_.items()) {
     if (std::find(known_.begin(), known_.end(), name) == known_.end()) {

@@ -23,6 +23,7 @@ class ArgReader {
   std::optional<std::string> optional_string(const char* name);
   std::optional<std::int64_t> optional_integer(const char* name);  // also "12" and 12.0
   bool optional_bool(const char* name, bool otherwise);            // also "true"
+  std::vector<std::string> optional_strings(const char* name);     // also one string alone
 
   // Call last. Fields nobody asked for count as problems too. nullopt: the input was fine.
   [[nodiscard]] std::optional<core::ToolOutcome> problems();

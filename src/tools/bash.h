@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/tool.h"
@@ -13,7 +14,10 @@ namespace yume::tools {
 
 std::unique_ptr<Tool> make_bash_tool();
 
-// What a child may see of our environment: all but credentials and what changes how programs load.
+// Credentials, and what changes how programs load.
+bool is_kept_from_children(std::string_view variable);
+
+// What a child may see of our environment: all the rest.
 std::vector<std::string> child_environment(
     const std::map<std::string, std::string, std::less<>>& variables);
 

@@ -13,12 +13,18 @@ bool starts_with_any(std::string_view name, const auto& prefixes) {
                      [name](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-bool is_secret_or_loader(std::string_view name) {
+}  // namespace
+
+bool is_kept_from_children(std::string_view name) {
   constexpr std::array<std::string_view, 7> k_prefixes = {
       "CLOUDSDK_", "ANTHROPIC_", "CLAUDE_CODE_", "LD_", "DYLD_", "BASH_FUNC_", "GOOGLE_OAUTH"};
-  constexpr std::array<std::string_view, 6> k_names = {
-      "BASH_ENV",    "ENV",         "PROMPT_COMMAND",
-      "GIT_ASKPASS", "SSH_ASKPASS", "GOOGLE_APPLICATION_CREDENTIALS"};
+  constexpr std::array<std::string_view, 7> k_names = {"BASH_ENV",
+                                                       "ENV",
+                                                       "PROMPT_COMMAND",
+                                                       "GIT_ASKPASS",
+                                                       "SSH_ASKPASS",
+                                                       "GOOGLE_APPLICATION_CREDENTIALS",
+                                                       "GEMINI_CLI_CUSTOM_HEADERS"};
   constexpr std::array<std::string_view, 6> k_words = {"KEY",   "TOKEN",      "SECRET",
                                                        "PASSW", "CREDENTIAL", "AUTH"};
   // A socket and a person's name: no secrets, and git needs them.
@@ -32,14 +38,14 @@ bool is_secret_or_loader(std::string_view name) {
   });
 }
 
-}  // namespace
-
 std::vector<std::string> child_environment(
     const std::map<std::string, std::string, std::less<>>& variables) {
   std::map<std::string, std::string, std::less<>> kept;
   for (const auto& [name, value] : variables) {
-    if (!is_secret_or_loader(name)) kept[name] = value;
+    if (!is_kept_from_children(name)) kept[name] = value;
   }
+  // Without it bash looks into the user database for it, at a twentieth of its start-up time.
+  kept.try_emplace("SHELL", "/bin/bash");
   // Nobody is there to page or to answer.
   kept["PAGER"] = "cat";
   kept["GIT_PAGER"] = "cat";

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "tools/registry.h"
 
+#include "tools/aliases.h"
 #include "tools/bash.h"
 #include "tools/file_tools.h"
+#include "tools/search_tools.h"
 
 #include <algorithm>
 
 namespace yume::tools {
 
 const Tool* Registry::find(std::string_view name) const {
-  const auto found = std::find_if(tools_.begin(), tools_.end(),
-                                  [name](const auto& tool) { return tool->spec().name == name; });
+  const std::string_view wanted = tool_name_for(name);
+  const auto found = std::find_if(tools_.begin(), tools_.end(), [wanted](const auto& tool) {
+    return tool->spec().name == wanted;
+  });
   return found == tools_.end() ? nullptr : found->get();
 }
 
@@ -28,6 +32,9 @@ Registry make_builtin_tools() {
   std::vector<std::unique_ptr<Tool>> tools;
   tools.push_back(make_bash_tool());
   tools.push_back(make_edit_tool());
+  tools.push_back(make_glob_tool());
+  tools.push_back(make_grep_tool());
+  tools.push_back(make_ls_tool());
   tools.push_back(make_read_tool());
   tools.push_back(make_write_tool());
   return Registry(std::move(tools));

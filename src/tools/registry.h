@@ -15,7 +15,7 @@ class Registry {
  public:
   explicit Registry(std::vector<std::unique_ptr<Tool>> tools) : tools_(std::move(tools)) {}
 
-  // nullptr when there is none of that name.
+  // By its name or an alias (aliases.h). nullptr when there is none.
   [[nodiscard]] const Tool* find(std::string_view name) const;
   [[nodiscard]] const std::vector<std::unique_ptr<Tool>>& all() const { return tools_; }
   [[nodiscard]] std::vector<std::string> names() const;

@@ -33,6 +33,8 @@ struct ToolContext {
   const platform::Clock& clock;
   FileMemory& memory;
   CancelToken cancel;
+  // What a search must pass over, by real path; empty: nothing.
+  std::function<bool(const std::filesystem::path&)> hides = {};
 };
 
 // Read-only tools of one reply may run side by side; all others run alone, in order.

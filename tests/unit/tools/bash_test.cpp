@@ -185,6 +185,7 @@ TEST(ChildEnvironment, LetsNoSecretThrough) {
                            "MyApiKey",
                            "AZURE_CREDENTIALS",
                            "HTTP_AUTH",
+                           "GEMINI_CLI_CUSTOM_HEADERS",
                            "Token"}) {
     variables[name] = "canary";
   }
@@ -192,7 +193,13 @@ TEST(ChildEnvironment, LetsNoSecretThrough) {
   EXPECT_EQ(child,
             (Strings{"CARGO_HOME=/c", "EMPTY=", "GIT_AUTHOR_NAME=A. U. Thor", "GIT_PAGER=cat",
                      "GIT_TERMINAL_PROMPT=0", "HOME=/home/u", "LANG=C", "PAGER=cat", "PATH=/bin",
-                     "SSH_AUTH_SOCK=/s", "TERM=xterm", "WITH_EQUALS=a=b"}));
+                     "SHELL=/bin/bash", "SSH_AUTH_SOCK=/s", "TERM=xterm", "WITH_EQUALS=a=b"}));
+}
+
+TEST(ChildEnvironment, KeepsTheShellOfTheUser) {
+  const Strings child = child_environment({{"SHELL", "/bin/zsh"}});
+  EXPECT_EQ(child,
+            (Strings{"GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat", "SHELL=/bin/zsh"}));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace {
 
 TEST(Registry, OffersTheBuiltInTools) {
   const Registry registry = make_builtin_tools();
-  EXPECT_EQ(registry.names(), (std::vector<std::string>{"Bash", "Edit", "Read", "Write"}));
+  EXPECT_EQ(registry.names(),
+            (std::vector<std::string>{"Bash", "Edit", "Glob", "Grep", "LS", "Read", "Write"}));
   EXPECT_EQ(registry.find("Read")->spec().name, "Read");
   EXPECT_EQ(registry.find("read"), nullptr);
   EXPECT_EQ(registry.find(""), nullptr);
@@ -24,7 +26,8 @@ TEST(Registry, ForgetsATool) {
   Registry registry = make_builtin_tools();
   registry.remove("Bash");
   registry.remove("Unknown");
-  EXPECT_EQ(registry.names(), (std::vector<std::string>{"Edit", "Read", "Write"}));
+  EXPECT_EQ(registry.names(),
+            (std::vector<std::string>{"Edit", "Glob", "Grep", "LS", "Read", "Write"}));
   EXPECT_EQ(registry.find("Bash"), nullptr);
 }
 
@@ -42,12 +45,21 @@ TEST(Registry, DescribesEachToolForTheModel) {
   }
 }
 
-TEST(Registry, LetsOnlyReadRunBesideOthers) {
+TEST(Registry, LetsOnlyReadersRunBesideOthers) {
   const Registry registry = make_builtin_tools();
+  const std::set<std::string> readers = {"Glob", "Grep", "LS", "Read"};
   for (const auto& tool : registry.all()) {
-    EXPECT_EQ(tool->spec().effect,
-              tool->spec().name == "Read" ? Effect::reads_only : Effect::changes_things);
+    const bool reads = readers.contains(tool->spec().name);
+    EXPECT_EQ(tool->spec().effect, reads ? Effect::reads_only : Effect::changes_things);
   }
+}
+
+TEST(Registry, FindsAToolByGeminiClisName) {
+  Registry registry = make_builtin_tools();
+  EXPECT_EQ(registry.find("search_file_content")->spec().name, "Grep");
+  EXPECT_EQ(registry.find("list_directory")->spec().name, "LS");
+  registry.remove("Grep");
+  EXPECT_EQ(registry.find("search_file_content"), nullptr);
 }
 
 }  // namespace
