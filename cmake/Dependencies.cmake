@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Finds or fetches what third_party/versions.cmake names and gives each one target:
-#   yume::curl yume::json yume::fmt yume::spdlog yume::simdjson yume::openssl yume::gtest (tests)
+#   yume::curl yume::json yume::fmt yume::spdlog yume::simdjson yume::openssl yume::re2
+#   yume::gtest (tests)
 # spdlog and fmt are used header-only, so that nothing more is loaded at start.
 #
 # Order for each: FETCHCONTENT_SOURCE_DIR_<NAME> if set; the static build of StaticDeps.cmake if
@@ -120,6 +121,10 @@ else()
   yume_find_or_fetch(simdjson simdjson simdjson::simdjson)
   yume_wrap(simdjson simdjson::simdjson)
 endif()
+
+# Regular expressions
+yume_find_or_fetch(re2 re2 re2::re2 RE2_BUILD_TESTING=OFF)
+yume_wrap(re2 re2::re2)
 
 # Formatting and the debug log. spdlog's own target may name the shared fmt, so only its headers
 # are taken.

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Texts that live in their own .md files and are compiled in.
+# Texts and data that live in their own .md and .json files and are compiled in.
 #
 #   yume_embed_texts(<target> DIRECTORY <dir> FUNCTION <qualified name> HEADER <header>)
 #
-# makes <dir>/*.md the answers of `std::string_view <function>(std::string_view file_stem)`, which
-# <header> declares. One newline at the end of a file is not part of its text; an unknown stem
-# gives an empty view.
+# makes <dir>/*.md and *.json the answers of `std::string_view <function>(std::string_view
+# file_stem)`, which <header> declares. One newline at the end of a file is not part of its text;
+# an unknown stem gives an empty view.
 #
 # The same file, run with `cmake -P`, writes the .cpp at build time.
 
 function(yume_embed_texts target)
   cmake_parse_arguments(arg "" "DIRECTORY;FUNCTION;HEADER" "" ${ARGN})
-  file(GLOB texts CONFIGURE_DEPENDS ${arg_DIRECTORY}/*.md)
+  file(GLOB texts CONFIGURE_DEPENDS ${arg_DIRECTORY}/*.md ${arg_DIRECTORY}/*.json)
   list(SORT texts)
   string(REGEX MATCH "[^:]+$" function_name "${arg_FUNCTION}")
   set(output ${CMAKE_CURRENT_BINARY_DIR}/generated/${target}/${function_name}.cpp)

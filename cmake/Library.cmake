@@ -4,7 +4,7 @@
 #
 # src/<folder>/**.cpp becomes the static library yume_<folder>. A folder without sources becomes an
 # interface library. *_posix.cpp is dropped on Windows, *_win32.cpp elsewhere. TEXTS embeds the
-# folder's .md files (see EmbedTexts.cmake).
+# folder's .md and .json files (see EmbedTexts.cmake).
 function(yume_library folder)
   cmake_parse_arguments(arg "" "TEXTS;HEADER" "DEPS;DEFINES" ${ARGN})
   set(target yume_${folder})

@@ -34,10 +34,6 @@ core::TurnDone broken_turn(std::string what) {
 
 }  // namespace
 
-bool is_blank(std::string_view prompt) {
-  return prompt.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 Controller::Controller(ControllerParts parts, core::SessionStarted session)
     : parts_(std::move(parts)), session_(std::move(session)) {}
 
@@ -61,15 +57,15 @@ ExitCode Controller::run(std::optional<std::string> prompt) {
   if (stdin_open_ && parts_.stdin_patience) {
     stdin_deadline_ = parts_.clock.steady_now() + *parts_.stdin_patience;
   }
-  if (prompt) prompts_.push_back(*std::move(prompt));
+  if (prompt) prompts_.emplace_back(*std::move(prompt));
   for (;;) {
     if (!running_) {
       if (ending_ != Ending::none) break;
       if (!prompts_.empty()) {
         // Prompts that came while a turn ran become one.
-        std::string all = std::move(prompts_.front());
+        core::UserMessage all = std::move(prompts_.front());
         prompts_.pop_front();
-        for (const std::string& more : prompts_) all.append("\n\n").append(more);
+        for (core::UserMessage& more : prompts_) all.append(std::move(more));
         prompts_.clear();
         start_turn(std::move(all));
       } else if (!stdin_open_) {
@@ -104,26 +100,25 @@ void Controller::on_time() {
   if (stdin_deadline_ && now >= *stdin_deadline_) {
     stdin_deadline_.reset();
     stdin_open_ = false;
-    accept("");
+    accept({});
   }
 }
 
-void Controller::accept(std::string prompt) {
-  if (is_blank(prompt)) {
+void Controller::accept(core::UserMessage prompt) {
+  if (prompt.blank()) {
     last_code_ = parts_.reject_empty_prompt();
   } else {
     prompts_.push_back(std::move(prompt));
   }
 }
 
-void Controller::start_turn(std::string prompt) {
+void Controller::start_turn(core::UserMessage prompt) {
   running_ = true;
   any_turn_ = true;
   result_written_ = false;
   cancel_ = CancelSource();
   emit(session_);
-  turn_ = std::thread([this, token = cancel_.get_token(),
-                       message = core::UserMessage{std::move(prompt)}] {
+  turn_ = std::thread([this, token = cancel_.get_token(), message = std::move(prompt)] {
     core::TurnDone done;
     try {
       done = parts_.strategy.run_turn(message, parts_.mailbox, token);
@@ -157,7 +152,7 @@ void Controller::handle(const Control& control) {
   if (const auto* inbound = std::get_if<protocol::Inbound>(&control)) {
     on_inbound(*inbound);
   } else if (const auto* prompt = std::get_if<PromptFromStdin>(&control)) {
-    accept(prompt->text);
+    accept(core::UserMessage(prompt->text));
   } else if (const auto* received = std::get_if<SignalReceived>(&control)) {
     on_signal(received->signal);
   } else if (std::holds_alternative<StdinClosed>(control)) {
@@ -168,7 +163,7 @@ void Controller::handle(const Control& control) {
 
 void Controller::on_inbound(const protocol::Inbound& inbound) {
   if (const auto* prompt = std::get_if<protocol::UserPrompt>(&inbound)) {
-    accept(prompt->text);
+    accept(prompt->message);
   } else if (const auto* start = std::get_if<protocol::InitializeRequest>(&inbound)) {
     if (!running_) parts_.on_initialize(*start);
     parts_.writer.line(protocol::control_success(start->request_id,

@@ -8,7 +8,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 
 #include "app/exit_codes.h"
@@ -39,8 +38,6 @@ struct ControllerParts {
   std::function<void(const protocol::InitializeRequest&)> on_initialize;
 };
 
-bool is_blank(std::string_view prompt);
-
 class Controller {
  public:
   Controller(ControllerParts parts, core::SessionStarted session);
@@ -56,8 +53,8 @@ class Controller {
     at_once,     // SIGTERM, stdout gone: stop the turn, say nothing more
   };
 
-  void accept(std::string prompt);
-  void start_turn(std::string prompt);
+  void accept(core::UserMessage prompt);
+  void start_turn(core::UserMessage prompt);
   void handle(const Control& control);
   void handle(const Data& data);
   void on_inbound(const protocol::Inbound& inbound);
@@ -72,7 +69,7 @@ class Controller {
 
   ControllerParts parts_;
   core::SessionStarted session_;
-  std::deque<std::string> prompts_;
+  std::deque<core::UserMessage> prompts_;
   bool stdin_open_ = false;
   std::thread turn_;
   bool running_ = false;

@@ -80,6 +80,8 @@ ExitCode run_demo(const std::vector<std::string>& tokens, platform::Environment 
                                         "--output-format",
                                         "stream-json",
                                         "--verbose",
+                                        "--auth",
+                                        "api-key",
                                         "--api-base",
                                         server.value()->base_url()};
   arguments.insert(arguments.end(), tokens.begin(), tokens.end());

@@ -10,6 +10,7 @@ constexpr auto k_optional = ValueKind::optional;
 constexpr auto k_list = ValueKind::list;
 
 constexpr std::string_view k_main = "Main";
+constexpr std::string_view k_model = "Model and thinking";
 constexpr std::string_view k_output = "Output";
 constexpr std::string_view k_tools = "Tools and permissions";
 constexpr std::string_view k_prompts = "Prompts";
@@ -30,11 +31,20 @@ const std::vector<FlagSpec>& known_flags() {
       {"provider", 'P', k_one, "name", k_main, "Speak Yume's line format (gemini)"},
       {"max-turns", 0, k_one, "n", k_main, "At most this many model requests for one prompt"},
 
+      {"model-map", 0, k_one, "names", k_model,
+       "Which model a name stands for: sonnet=gemini-4-argon,haiku=flash"},
+      {"effort", 0, k_one, "level", k_model, "How hard to think: low, medium, high, xhigh or max"},
+      {"thinking", 0, k_one, "mode", k_model, "adaptive, enabled or disabled"},
+      {"max-thinking-tokens", 0, k_one, "n", k_model, "Think at most this much; 0: not at all"},
+      {"thinking-display", 0, k_one, "mode", k_model,
+       "summarized (default), or omitted: ask for no summaries of thoughts"},
+
       {"output-format", 0, k_one, "format", k_output, "text, json or stream-json"},
       {"input-format", 0, k_one, "format", k_output, "text or stream-json"},
       {"verbose", 0, k_switch, "", k_output, "With json: all lines; stream-json asks for it"},
       {"dialect", 0, k_one, "name", k_output, "yume or claude; default: yume with --provider"},
-      {"include-partial-messages", 0, k_switch, "", k_hidden, ""},
+      {"include-partial-messages", 0, k_switch, "", k_output,
+       "With stream-json in Claude's dialect: also every piece as it comes"},
       {"replay-user-messages", 0, k_switch, "", k_hidden, ""},
       {"include-hook-events", 0, k_switch, "", k_hidden, ""},
 
@@ -68,6 +78,16 @@ const std::vector<FlagSpec>& known_flags() {
       {"history-file", 0, k_one, "file", k_hidden, ""},
 
       {"api-base", 0, k_one, "url", k_server, "Server to use (or GOOGLE_GEMINI_BASE_URL)"},
+      {"project", 0, k_one, "id", k_server, "Google Cloud project (or GOOGLE_CLOUD_PROJECT)"},
+      {"location", 0, k_one, "name", k_server,
+       "Vertex location: global (default), us, eu or a region"},
+      {"safety", 0, k_one, "filter", k_server,
+       "What filters block: off (default), none, high, medium, low, or server"},
+      {"auth", 0, k_one, "source", k_server,
+       "auto (default: the first that works), gcloud, adc or api-key"},
+      {"gcloud-path", 0, k_one, "file", k_server, "The gcloud to run (or YUME_GCLOUD)"},
+      {"token-cache", 0, k_one, "where", k_server,
+       "runtime (default: shared for an hour at most), memory or off"},
 
       {"debug", 'd', k_optional, "filter", k_other, "Write a debug log to stderr"},
       {"debug-file", 0, k_one, "file", k_other, "Write the debug log to this file"},
@@ -87,7 +107,6 @@ const std::vector<FlagSpec>& known_flags() {
       {"chrome", 0, k_switch, "", k_hidden, ""},
       {"debug-to-stderr", 0, k_switch, "", k_hidden, ""},
       {"disable-slash-commands", 0, k_switch, "", k_hidden, ""},
-      {"effort", 0, k_one, "level", k_hidden, ""},
       {"enable-auth-status", 0, k_switch, "", k_hidden, ""},
       {"environment", 0, k_one, "name", k_hidden, ""},
       {"exclude-dynamic-system-prompt-sections", 0, k_switch, "", k_hidden, ""},
@@ -99,7 +118,6 @@ const std::vector<FlagSpec>& known_flags() {
       {"json-schema", 0, k_one, "schema", k_hidden, ""},
       {"managed-settings", 0, k_one, "json", k_hidden, ""},
       {"max-budget-usd", 0, k_one, "usd", k_hidden, ""},
-      {"max-thinking-tokens", 0, k_one, "n", k_hidden, ""},
       {"mcp-config", 0, k_list, "configs", k_hidden, ""},
       {"name", 'n', k_one, "name", k_hidden, ""},
       {"no-chrome", 0, k_switch, "", k_hidden, ""},
@@ -118,8 +136,6 @@ const std::vector<FlagSpec>& known_flags() {
       {"strict-mcp-config", 0, k_switch, "", k_hidden, ""},
       {"system-prompt-snapshot", 0, k_one, "file", k_hidden, ""},
       {"task-budget", 0, k_one, "n", k_hidden, ""},
-      {"thinking", 0, k_one, "mode", k_hidden, ""},
-      {"thinking-display", 0, k_one, "mode", k_hidden, ""},
       {"workload", 0, k_one, "name", k_hidden, ""},
       {"worktree", 'w', k_optional, "name", k_hidden, ""},
   };

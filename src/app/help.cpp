@@ -34,9 +34,13 @@ std::string left_column(const FlagSpec& flag) {
 std::string help_text() {
   std::string text =
       "Usage: yume-cli [options] [prompt]\n"
-      "       yume-cli demo\n\n"
+      "       yume-cli models [--json]\n"
+      "       yume-cli demo\n"
+      "       yume-cli auth status [--json]\n"
+      "       yume-cli doctor [--json]\n\n"
       "Speaks Claude Code's command line and line format, and thinks with Google's Gemini models.\n"
-      "The prompt is an argument, --prompt, or stdin. Set GEMINI_API_KEY or GOOGLE_API_KEY.\n";
+      "The prompt is an argument, --prompt, or stdin. Credentials: gcloud's login,\n"
+      "application default credentials, or GEMINI_API_KEY; `auth status` tells which is used.\n";
   std::string_view group;
   for (const FlagSpec& flag : known_flags()) {
     if (flag.group.empty()) continue;
@@ -50,12 +54,17 @@ std::string help_text() {
     text.append(left).append(flag.help).append("\n");
   }
   text +=
-      "\nFlags of Claude Code that are not listed are accepted. `demo` runs a whole turn against "
+      "\n`models` lists the models and what names stand for; `doctor` looks for what is wrong.\n"
+      "Flags of Claude Code that are not listed are accepted. `demo` runs a whole turn against "
       "a\n"
       "scripted server on this machine, without credentials.\n"
-      "\nEnvironment: GEMINI_API_KEY, GOOGLE_API_KEY, GEMINI_MODEL, GOOGLE_GEMINI_BASE_URL,\n"
-      "YUME_CLI_DIALECT (yume or claude), YUME_MAX_RETRIES (default 5), SSL_CERT_FILE, "
-      "SSL_CERT_DIR,\n"
+      "\nEnvironment: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_APPLICATION_CREDENTIALS, "
+      "YUME_GCLOUD,\n"
+      "GOOGLE_CLOUD_QUOTA_PROJECT, GOOGLE_CLOUD_PROJECT, GOOGLE_CLOUD_LOCATION,\n"
+      "GOOGLE_GENAI_USE_VERTEXAI, GOOGLE_GEMINI_BASE_URL, GOOGLE_VERTEX_BASE_URL, GEMINI_MODEL,\n"
+      "YUME_MAX_OUTPUT_TOKENS, YUME_{CONNECT,FIRST_BYTE,IDLE,REPLY}_TIMEOUT_MS,\n"
+      "YUME_CLI_DIALECT (yume or claude), YUME_MAX_RETRIES (default 5), YUME_MODEL_MAP,\n"
+      "YUME_CONFIG_DIR (default ~/.yume), SSL_CERT_FILE, SSL_CERT_DIR, NODE_EXTRA_CA_CERTS,\n"
       "HTTPS_PROXY, NO_PROXY.\n"
       "\nExit codes: 0 good, 1 the turn failed, 2 wrong usage, 143 ended by SIGTERM.\n";
   return text;

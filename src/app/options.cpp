@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.h"
 
-#include "gemini/endpoint.h"
 #include "util/uuid.h"
 
 #include <algorithm>
@@ -38,14 +37,15 @@ class Reader {
     return std::nullopt;
   }
 
-  std::optional<int> count(const char* flag) {
+  std::optional<int> number(const char* flag, int lowest) {
     const auto value = arguments_.value(flag);
     if (!value) return std::nullopt;
     int number = 0;
     const auto [end, failure] =
         std::from_chars(value->data(), value->data() + value->size(), number);
-    if (failure != std::errc() || end != value->data() + value->size() || number < 1) {
-      fail("error: --" + std::string(flag) + " wants a whole number from 1, not '" + *value + "'",
+    if (failure != std::errc() || end != value->data() + value->size() || number < lowest) {
+      fail("error: --" + std::string(flag) + " wants a whole number from " +
+               std::to_string(lowest) + ", not '" + *value + "'",
            ExitCode::usage);
     }
     return number;
@@ -151,6 +151,52 @@ void read_session(const Arguments& arguments, Reader& reader, Options& options) 
   }
 }
 
+void read_auth(const Arguments& arguments, const Environment& environment, Reader& reader,
+               Options& options) {
+  if (auto choice =
+          reader.choice("auth", "source", {"auto", "gcloud", "adc", "api-key"}, ExitCode::usage)) {
+    options.auth = static_cast<AuthChoice>(*choice);
+  }
+  if (auto mode =
+          reader.choice("token-cache", "where", {"runtime", "memory", "off"}, ExitCode::usage)) {
+    options.token_cache = static_cast<TokenCacheMode>(*mode);
+  }
+  options.gcloud_path =
+      arguments.value("gcloud-path").value_or(environment.get("YUME_GCLOUD").value_or(""));
+}
+
+void read_model(const Arguments& arguments, const Environment& environment, Reader& reader,
+                Options& options) {
+  options.model = arguments.value("model").value_or(environment.get("GEMINI_MODEL").value_or(""));
+  const auto add = [&](const std::string& origin, const std::string& text) {
+    auto map = gemini::parse_model_map(text);
+    if (!map.ok()) {
+      reader.fail("error: " + origin + ": " + map.error().message, ExitCode::usage);
+      return;
+    }
+    for (auto& [name, id] : *map) options.model_map.insert_or_assign(name, std::move(id));
+  };
+  if (const auto text = environment.get("YUME_MODEL_MAP")) add("YUME_MODEL_MAP", *text);
+  for (const std::string& text : arguments.list("model-map")) add("--model-map", text);
+}
+
+void read_thinking(const Arguments& arguments, Reader& reader, Options& options) {
+  gemini::ThinkingWish& wish = options.thinking;
+  if (auto effort = reader.choice("effort", "level", {"low", "medium", "high", "xhigh", "max"},
+                                  ExitCode::failure)) {
+    wish.effort = static_cast<gemini::Effort>(*effort);
+  }
+  if (auto mode = reader.choice("thinking", "mode", {"adaptive", "enabled", "disabled"},
+                                ExitCode::failure)) {
+    wish.mode = static_cast<gemini::ThinkingMode>(*mode);
+  }
+  // Hosts pass on what their library offers; only one word has a meaning of its own here.
+  if (arguments.value("thinking-display") == "omitted") {
+    wish.display = gemini::ThinkingDisplay::omitted;
+  }
+  if (const auto tokens = reader.number("max-thinking-tokens", 0)) wish.max_tokens = *tokens;
+}
+
 }  // namespace
 
 std::variant<Options, UsageError> read_options(const Arguments& arguments,
@@ -170,12 +216,18 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   read_prompt(arguments, options);
   read_permissions(arguments, reader, options);
   read_session(arguments, reader, options);
-  options.model = arguments.value("model").value_or(environment.get("GEMINI_MODEL").value_or(""));
+  read_auth(arguments, environment, reader, options);
+  read_model(arguments, environment, reader, options);
+  read_thinking(arguments, reader, options);
   options.cwd = arguments.value("cwd").value_or("");
-  options.api_base = arguments.value("api-base")
-                         .value_or(environment.get("GOOGLE_GEMINI_BASE_URL")
-                                       .value_or(std::string(gemini::k_developer_api)));
-  options.max_turns = reader.count("max-turns").value_or(0);
+  auto server = read_server_options(arguments, environment);
+  if (server.ok()) {
+    options.server = std::move(server).value();
+  } else {
+    reader.fail(server.error().message, ExitCode::usage);
+  }
+  options.partial_messages = arguments.on("include-partial-messages");
+  options.max_turns = reader.number("max-turns", 1).value_or(0);
   options.system_prompt = arguments.value("system-prompt");
   options.system_prompt_file = arguments.value("system-prompt-file");
   options.append_system_prompt = arguments.value("append-system-prompt").value_or("");

@@ -10,7 +10,10 @@
 
 #include "app/argv.h"
 #include "app/exit_codes.h"
+#include "app/server_options.h"
 #include "core/permission.h"
+#include "gemini/model_catalog.h"
+#include "gemini/thinking.h"
 #include "permissions/rules.h"
 #include "platform/environment.h"
 
@@ -19,6 +22,8 @@ namespace yume::app {
 enum class OutputFormat { text, json, stream_json };
 enum class InputFormat { text, stream_json };
 enum class DialectName { yume, claude };
+enum class AuthChoice { automatic, gcloud, adc, api_key };
+enum class TokenCacheMode { runtime, memory, off };
 enum class Action { run_turn, show_help, show_version };
 
 struct Options {
@@ -28,12 +33,18 @@ struct Options {
   std::optional<OutputFormat> output_format;  // absent: text, live on a terminal
   InputFormat input_format = InputFormat::text;
   bool verbose = false;
+  bool partial_messages = false;  // Claude's stream events beside the lines
 
   std::optional<std::string> prompt;           // from argv; may be empty when given so
   std::optional<std::string> doubtful_prompt;  // used when nothing can come by stdin
   std::string model;                           // as given
-  std::string cwd;                             // empty: where we were started
-  std::string api_base;
+  gemini::ModelMap model_map;                  // of the environment and the flag
+  gemini::ThinkingWish thinking;
+  std::string cwd;  // empty: where we were started
+  ServerOptions server;
+  AuthChoice auth = AuthChoice::automatic;
+  std::string gcloud_path;  // empty: from PATH
+  TokenCacheMode token_cache = TokenCacheMode::runtime;
   std::optional<std::string> session_id;
   std::optional<std::string> resume_id;
   int max_turns = 0;

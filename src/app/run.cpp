@@ -2,15 +2,20 @@
 #include "app/run.h"
 
 #include "app/argv.h"
+#include "app/auth_command.h"
 #include "app/controller.h"
+#include "app/credentials.h"
 #include "app/demo_command.h"
+#include "app/doctor_command.h"
 #include "app/help.h"
+#include "app/known_secrets.h"
 #include "app/mailbox.h"
+#include "app/model_choice.h"
+#include "app/models_command.h"
 #include "app/options.h"
 #include "app/overflow_files.h"
+#include "app/settings.h"
 #include "app/stdin_pump.h"
-#include "auth/api_key_source.h"
-#include "gemini/model_catalog.h"
 #include "net/curl_transport.h"
 #include "permissions/policy.h"
 #include "platform/signals.h"
@@ -55,15 +60,18 @@ struct Surroundings {
   std::unique_ptr<platform::FileSystem> files = platform::make_system_file_system();
   std::unique_ptr<platform::ProcessRunner> processes = platform::make_process_runner();
   platform::SystemClock clock;
+  Redactor redactor;
 };
 
-std::unique_ptr<protocol::Emitter> make_dialect(DialectName name, protocol::Output& output,
+std::unique_ptr<protocol::Emitter> make_dialect(const Options& options, protocol::Output& output,
                                                 protocol::OverflowStore& overflow,
                                                 const std::string& session_id) {
-  if (name == DialectName::yume) {
+  if (options.dialect == DialectName::yume) {
     return std::make_unique<protocol::YumeDialect>(output, overflow, session_id);
   }
-  return std::make_unique<protocol::ClaudeDialect>(output, overflow, session_id);
+  return std::make_unique<protocol::ClaudeDialect>(
+      output, overflow, session_id,
+      options.partial_messages ? protocol::PartialMessages::yes : protocol::PartialMessages::no);
 }
 
 std::unique_ptr<protocol::Emitter> make_emitter(const Options& options, protocol::Output& output,
@@ -74,13 +82,13 @@ std::unique_ptr<protocol::Emitter> make_emitter(const Options& options, protocol
   }
   switch (options.output_format.value_or(OutputFormat::text)) {
     case OutputFormat::stream_json:
-      return make_dialect(options.dialect, output, overflow, session_id);
+      return make_dialect(options, output, overflow, session_id);
     case OutputFormat::json:
       return std::make_unique<protocol::JsonOutput>(
           output,
           options.verbose ? protocol::JsonDetail::all_lines : protocol::JsonDetail::result_only,
           [&](protocol::Output& inner) {
-            return make_dialect(options.dialect, inner, overflow, session_id);
+            return make_dialect(options, inner, overflow, session_id);
           });
     case OutputFormat::text:
       break;
@@ -148,7 +156,9 @@ permissions::PolicySettings policy_settings(const Options& options, const fs::pa
 
 net::CurlOptions curl_options(const platform::Environment& environment) {
   return {.ca_file = environment.get("SSL_CERT_FILE").value_or(""),
-          .ca_directory = environment.get("SSL_CERT_DIR").value_or("")};
+          .ca_directory = environment.get("SSL_CERT_DIR").value_or(""),
+          .extra_ca_file = environment.get("NODE_EXTRA_CA_CERTS").value_or(""),
+          .proxies = net::read_proxy_settings(environment)};
 }
 
 // Drops what a full or closed stderr cannot take, so that --debug never holds up a turn.
@@ -207,6 +217,8 @@ struct PreparedSession {
   fs::path cwd;
   std::string system_prompt;
   std::string appended_prompt;
+  gemini::ModelInfo model = {};
+  bool model_is_guessed = false;
 };
 
 Result<PreparedSession> prepare(const Options& options, const Surroundings& around) {
@@ -221,10 +233,19 @@ Result<PreparedSession> prepare(const Options& options, const Surroundings& arou
 }
 
 strategies::GeminiSettings gemini_settings(const Options& options, const PreparedSession& session,
-                                           const std::string& model, const Surroundings& around) {
+                                           const Surroundings& around) {
   strategies::GeminiSettings settings;
-  settings.api_base = options.api_base;
-  settings.model_id = model;
+  settings.model = session.model;
+  settings.ask_for_limits = session.model_is_guessed;
+  settings.limits_cache = model_cache(around.environment);
+  settings.request.thinking = options.thinking;
+  settings.access = {.endpoint = options.server.endpoint,
+                     .extra_headers = options.server.extra_headers,
+                     .key_as_bearer = options.server.key_as_bearer,
+                     .deadlines = options.server.deadlines};
+  settings.request.safety = options.server.safety;
+  settings.request.max_output_tokens = options.server.max_output_tokens;
+  settings.limits.own_output_limit = options.server.max_output_tokens.has_value();
   settings.prompt.replacement = options.system_prompt;
   if (options.system_prompt_file) settings.prompt.replacement = session.system_prompt;
   settings.prompt.appended = options.append_system_prompt + session.appended_prompt;
@@ -247,12 +268,19 @@ struct StopOnExit {
 ExitCode converse(const Options& options, const PreparedSession& session,
                   const std::string& session_id, protocol::LineWriter& writer,
                   protocol::Emitter& emitter, Log& log, Surroundings& around) {
-  const std::string model = gemini::resolve_model_id(options.model);
   const tools::Registry registry = choose_tools(options);
-  const permissions::ModePolicy policy(policy_settings(options, session.cwd, around));
-  auth::ApiKeySource credentials(around.environment);
+  permissions::PolicySettings permitted = policy_settings(options, session.cwd, around);
+  const std::vector<fs::path> workspace = permitted.roots;
+  const permissions::ModePolicy policy(std::move(permitted));
   net::CurlTransport transport(around.clock, curl_options(around.environment));
-  strategies::GeminiRest strategy(gemini_settings(options, session, model, around),
+  auth::CredentialChain credentials = make_credential_chain(options, workspace,
+                                                            {.environment = around.environment,
+                                                             .files = *around.files,
+                                                             .processes = *around.processes,
+                                                             .clock = around.clock,
+                                                             .transport = transport,
+                                                             .log = log});
+  strategies::GeminiRest strategy(gemini_settings(options, session, around),
                                   {.files = *around.files,
                                    .processes = *around.processes,
                                    .clock = around.clock,
@@ -260,6 +288,7 @@ ExitCode converse(const Options& options, const PreparedSession& session,
                                    .credentials = credentials,
                                    .tools = registry,
                                    .policy = policy,
+                                   .redactor = around.redactor,
                                    .log = log});
   Mailbox mailbox;
   CancelSource finished;
@@ -297,11 +326,11 @@ ExitCode converse(const Options& options, const PreparedSession& session,
              strategy.set_prompt(request.system_prompt, request.append_system_prompt);
            }},
       {.session_id = session_id,
-       .model = model,
+       .model = session.model.id,
        .cwd = session.cwd.string(),
        .mode = options.permission_mode.value_or(core::PermissionMode::default_mode),
        .tools = registry.names(),
-       .credential_source = credentials.variable().value_or("none")});
+       .credential_source = credential_source_label(credentials, around.environment)});
   return controller.run(streams_in ? std::nullopt : options.prompt);
 }
 
@@ -310,6 +339,7 @@ ExitCode converse(const Options& options, const PreparedSession& session,
 ExitCode run_session(const std::vector<std::string>& tokens,
                      const platform::Environment& environment) {
   Surroundings around(environment);
+  learn_secrets(environment, around.redactor);
   protocol::LineWriter writer(*around.out);
   const auto complain = [&around](const std::string& message, ExitCode code) {
     (void)around.err->write(message + "\n");
@@ -330,6 +360,8 @@ ExitCode run_session(const std::vector<std::string>& tokens,
   }
   auto log = open_log(options);
   if (!log.ok()) return complain("Error: " + log.error().message, ExitCode::usage);
+  const auto models = read_model_choice(options, *around.files, environment);
+  if (!models.ok()) return complain("Error: " + models.error().message, ExitCode::usage);
 
   const std::string session_id = options.session_id.value_or(make_uuid());
   OverflowFiles overflow(*around.files, environment.home, session_id);
@@ -338,22 +370,42 @@ ExitCode run_session(const std::vector<std::string>& tokens,
     if (!options.prompt && stdin_is_terminal && !options.output_format) {
       return complain(std::string(k_no_prompt_terminal), ExitCode::usage);
     }
-    if (options.prompt ? is_blank(*options.prompt) : stdin_is_terminal) {
+    if (options.prompt ? core::UserMessage(*options.prompt).blank() : stdin_is_terminal) {
       return reject_empty_prompt(options, *emitter, around);
     }
   }
-  const auto session = prepare(options, around);
+  auto session = prepare(options, around);
   if (!session.ok()) return reject(options, session.error().message, *emitter, around);
-  return converse(options, *session, session_id, writer, *emitter,
-                  *log != nullptr ? **log : null_log(), around);
+  session->model = models->choose(options.model, around.clock.wall_now());
+  session->model_is_guessed = !models->lists(session->model.id);
+  RedactingLog clean_log(*log != nullptr ? **log : null_log(), around.redactor);
+  return converse(options, *session, session_id, writer, *emitter, clean_log, around);
 }
 
 ExitCode run(const std::vector<std::string>& tokens) {
   platform::prepare_process();
   platform::block_signals();  // before the demo's server starts its threads
   const platform::Environment environment = platform::read_environment();
+  conceal_secrets(environment);
   if (!tokens.empty() && tokens.front() == "demo") {
     return run_demo({tokens.begin() + 1, tokens.end()}, environment);
+  }
+  if (!tokens.empty() && tokens.front() == "auth") {
+    const auto out = platform::stdout_stream();
+    protocol::LineWriter writer(*out);
+    return run_auth({tokens.begin() + 1, tokens.end()}, environment, curl_options(environment),
+                    writer);
+  }
+  if (!tokens.empty() && tokens.front() == "doctor") {
+    const auto out = platform::stdout_stream();
+    protocol::LineWriter writer(*out);
+    return run_doctor({tokens.begin() + 1, tokens.end()}, environment, curl_options(environment),
+                      writer);
+  }
+  if (!tokens.empty() && tokens.front() == "models") {
+    const auto out = platform::stdout_stream();
+    protocol::LineWriter writer(*out);
+    return run_models({tokens.begin() + 1, tokens.end()}, environment, writer);
   }
   return run_session(tokens, environment);
 }

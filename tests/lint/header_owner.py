@@ -26,6 +26,7 @@ RULES = [
     ("os-header", OS_HEADERS, r"src/platform/[^/]*_(posix|win32)\.(h|cpp)",
      "src/platform/*_posix.* or *_win32.*"),
     ("spdlog-header", r"spdlog/.*", r"src/util/log\.cpp", "src/util/log.cpp"),
+    ("re2-header", r"re2/.*", r"src/tools/search/matcher\.cpp", "src/tools/search/matcher.cpp"),
     ("simdjson-header", r"simdjson\.h", r"src/(gemini/.*|util/json[^/]*)", "src/gemini or src/util/json*"),
 ]
 RULES = [(rule, re.compile(header), re.compile(files), owner) for rule, header, files, owner in RULES]
@@ -65,6 +66,8 @@ CASES = [
     Case("fmt anywhere", one("src/agent/a.cpp", "<fmt/format.h>"), 0),
     Case("simdjson in gemini", one("src/gemini/stream_decoder.cpp", "<simdjson.h>"), 0),
     Case("simdjson in util/json*", one("src/util/json_scan.cpp", "<simdjson.h>"), 0),
+    Case("re2 in the matcher", one("src/tools/search/matcher.cpp", "<re2/re2.h>"), 0),
+    Case("re2 elsewhere", one("src/tools/grep.cpp", "<re2/re2.h>"), 1),
     Case("simdjson elsewhere", one("src/protocol/inbound.cpp", "<simdjson.h>"), 1),
     Case("tests may include anything", one("tests/bench/a.cpp", "<curl/curl.h>"), 0),
 ]

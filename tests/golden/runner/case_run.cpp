@@ -11,6 +11,8 @@
 #include <stdexcept>
 
 #include "golden/runner/process_leaks.h"
+#include "golden/runner/system_path.h"
+#include "platform/environment.h"
 
 namespace yume::golden {
 namespace {
@@ -82,11 +84,17 @@ std::vector<std::string> child_environment(const GoldenCase& golden, const Scrat
                                                  {"TMPDIR", scratch.tmp().string()},
                                                  {"LANG", "C.UTF-8"},
                                                  {"TZ", "UTC"},
+                                                 {"PATH", path_without_gcloud()},
+                                                 {"XDG_RUNTIME_DIR", scratch.tmp().string()},
+                                                 {"METADATA_SERVER_DETECTION", "none"},
                                                  {"GEMINI_API_KEY", "test-key"}};
-  for (const char* name : {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS",
-                           "LLVM_PROFILE_FILE"}) {
+  for (const char* name :
+       {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"}) {
     if (const char* value = ::getenv(name)) environment[name] = value;
   }
+  // Settings for all cases: prices change on days that the table knows, expectations must not.
+  const fs::path settings = fs::absolute(golden.folder).parent_path().parent_path() / "config";
+  if (fs::exists(settings)) environment["YUME_CONFIG_DIR"] = settings.string();
   for (const auto& [name, value] : golden.environment) {
     if (value) {
       environment[name] = expand_strictly(*value, macros);
@@ -200,7 +208,9 @@ std::string today() {
 }
 
 std::vector<Literal> run_literals(const Macros& macros, const Scratch& scratch) {
-  std::vector<Literal> literals{{scratch.root().string(), "%{scratch}"}, {today(), "%{date}"}};
+  std::vector<Literal> literals{{scratch.root().string(), "%{scratch}"},
+                                {today(), "%{date}"},
+                                {platform::read_environment().os_name, "%{os}"}};
   for (const auto& [name, value] : macros) literals.push_back({value, "%{" + name + "}"});
   return literals;
 }

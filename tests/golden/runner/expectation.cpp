@@ -53,7 +53,8 @@ void add_contents(const demo::RecordedRequest& request, const Json& body, Json& 
     return;
   }
   for (const auto& [key, value] : body.items()) {
-    if (key == "contents" || key == "generationConfig" || key == "toolConfig") {
+    if (key == "contents" || key == "generationConfig" || key == "toolConfig" ||
+        key == "continuationToken") {
       out[key] = value;
     } else if (key == "tools") {
       out["functions"] = function_names(value);

@@ -92,9 +92,10 @@ std::size_t match_milliseconds(std::string_view text, std::size_t position) {
   if (!is_digit(text[position]) || position == 0) return 0;
   std::string_view before = text.substr(0, position);
   while (before.ends_with(' ')) before.remove_suffix(1);
-  if (!before.ends_with("_ms\":")) return 0;
-  constexpr std::array<std::string_view, 4> k_keys{
-      "\"duration_ms\":", "\"duration_api_ms\":", "\"ttft_ms\":", "\"retry_delay_ms\":"};
+  if (!before.ends_with("_ms\":") && !before.ends_with("Ms\":")) return 0;
+  constexpr std::array<std::string_view, 5> k_keys{
+      "\"duration_ms\":", "\"durationMs\":", "\"duration_api_ms\":", "\"ttft_ms\":",
+      "\"retry_delay_ms\":"};
   if (std::none_of(k_keys.begin(), k_keys.end(),
                    [&](std::string_view key) { return before.ends_with(key); })) {
     return 0;
@@ -107,6 +108,14 @@ std::size_t match_milliseconds(std::string_view text, std::size_t position) {
   if (digits == "0" && before.ends_with("\"duration_ms\":")) return 0;
   if (digits.size() > 1 && digits.front() == '0') return 0;
   return digits.size();
+}
+
+// The time a server took, in a text for people.
+std::size_t match_latency(std::string_view text, std::size_t position) {
+  if (!text.substr(0, position).ends_with("answered in ")) return 0;
+  std::size_t end = position;
+  while (is_digit(at(text, end))) ++end;
+  return text.substr(end).starts_with(" ms") ? end - position : 0;
 }
 
 enum class Numbering { by_value, none };
@@ -125,6 +134,7 @@ constexpr std::array k_rules{
     Rule{"txt", Numbering::by_value, match_text_line},
     Rule{"time", Numbering::none, match_time},
     Rule{"ms", Numbering::none, match_milliseconds},
+    Rule{"ms", Numbering::none, match_latency},
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ class FakeStrategy final : public strategies::Strategy {
 
   core::TurnDone run_turn(const core::UserMessage& message, core::EventSink& sink,
                           const CancelToken& cancel) override {
-    prompts.push_back(message.text);
+    prompts.push_back(std::get<std::string>(message.blocks.at(0)));
     if (turns.empty()) return good("unscripted");
     const Turn turn = std::move(turns.front());
     turns.pop_front();
@@ -220,7 +220,7 @@ TEST(Controller, FinishesTheTurnWhenStdinCloses) {
     EXPECT_FALSE(cancel.stop_requested());
     return good("done");
   });
-  scene.say(protocol::UserPrompt{"q"});
+  scene.say(protocol::UserPrompt{core::UserMessage("q")});
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
   EXPECT_EQ(scene.lines(), (Strings{k_session, "text still here", result("success", "done")}));
 }
@@ -228,15 +228,15 @@ TEST(Controller, FinishesTheTurnWhenStdinCloses) {
 TEST(Controller, MergesPromptsThatComeDuringATurn) {
   Scene scene;
   scene.turn([&scene](core::EventSink&, const CancelToken&) {
-    scene.say(protocol::UserPrompt{"two"});
-    scene.say(protocol::UserPrompt{"three"});
+    scene.say(protocol::UserPrompt{core::UserMessage("two")});
+    scene.say(protocol::UserPrompt{core::UserMessage("three")});
     return good("1");
   });
   scene.turn([&scene](core::EventSink&, const CancelToken&) {
     scene.mailbox.post_control(StdinClosed{});
     return good("2");
   });
-  scene.say(protocol::UserPrompt{"one"});
+  scene.say(protocol::UserPrompt{core::UserMessage("one")});
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
   EXPECT_EQ(scene.strategy.prompts, (Strings{"one", "two\n\nthree"}));
   EXPECT_EQ(scene.lines(),
@@ -246,14 +246,14 @@ TEST(Controller, MergesPromptsThatComeDuringATurn) {
 TEST(Controller, LetsTheLastResultDecideTheExitCode) {
   Scene scene;
   scene.turn([&scene](core::EventSink&, const CancelToken&) {
-    scene.say(protocol::UserPrompt{"two"});
+    scene.say(protocol::UserPrompt{core::UserMessage("two")});
     return ended(core::TurnOutcome::failed);
   });
   scene.turn([&scene](core::EventSink&, const CancelToken&) {
     scene.mailbox.post_control(StdinClosed{});
     return good("");
   });
-  scene.say(protocol::UserPrompt{"one"});
+  scene.say(protocol::UserPrompt{core::UserMessage("one")});
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
 }
 
@@ -301,7 +301,7 @@ TEST(Controller, DeliversTheResultOfAnInterruptAndEndsWithZero) {
   Scene scene;
   scene.turn([&scene](core::EventSink& sink, const CancelToken& cancel) {
     sink.post(core::TextDelta{"half"});
-    scene.say(protocol::UserPrompt{"never asked"});
+    scene.say(protocol::UserPrompt{core::UserMessage("never asked")});
     scene.signal(Signal::interrupt);
     wait_until_cancelled(cancel);
     return ended(core::TurnOutcome::interrupted);
@@ -323,7 +323,7 @@ TEST(Controller, KeepsTheCodeOfAResultDeliveredBeforeTheInterrupt) {
     Scene scene;
     scene.emitter.on_result = [&scene] { scene.signal(Signal::interrupt); };
     scene.turn([outcome](core::EventSink&, const CancelToken&) { return ended(outcome); });
-    scene.say(protocol::UserPrompt{"q"});
+    scene.say(protocol::UserPrompt{core::UserMessage("q")});
     const bool good_turn = outcome == core::TurnOutcome::success;
     EXPECT_EQ(scene.run(std::nullopt), good_turn ? ExitCode::success : ExitCode::failure);
   }
@@ -389,7 +389,7 @@ TEST(Controller, EndsAfterABadLineWithTheResultDelivered) {
     wait_until_cancelled(cancel);
     return ended(core::TurnOutcome::interrupted);
   });
-  scene.say(protocol::UserPrompt{"q"});
+  scene.say(protocol::UserPrompt{core::UserMessage("q")});
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::failure);
   EXPECT_EQ(scene.lines(), (Strings{k_session, result("interrupted")}));
   EXPECT_EQ(scene.err.text, "Error parsing\n");
@@ -398,7 +398,7 @@ TEST(Controller, EndsAfterABadLineWithTheResultDelivered) {
 TEST(Controller, EndsAtABadLineBeforeAnyTurn) {
   Scene scene;
   scene.say(protocol::BadLine{"Error parsing"});
-  scene.say(protocol::UserPrompt{"never asked"});
+  scene.say(protocol::UserPrompt{core::UserMessage("never asked")});
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::failure);
   EXPECT_EQ(scene.lines(), Strings{});
   EXPECT_EQ(scene.err.text, "Error parsing\n");
@@ -413,7 +413,7 @@ TEST(Controller, GoesOnAfterAnInterruptRequest) {
   scene.turn([&scene](core::EventSink&, const CancelToken& cancel) {
     scene.say(protocol::InterruptRequest{"r1"});
     wait_until_cancelled(cancel);
-    scene.say(protocol::UserPrompt{"two"});
+    scene.say(protocol::UserPrompt{core::UserMessage("two")});
     return ended(core::TurnOutcome::interrupted);
   });
   scene.turn([&scene](core::EventSink&, const CancelToken& cancel) {
@@ -421,7 +421,7 @@ TEST(Controller, GoesOnAfterAnInterruptRequest) {
     scene.mailbox.post_control(StdinClosed{});
     return good("two");
   });
-  scene.say(protocol::UserPrompt{"one"});
+  scene.say(protocol::UserPrompt{core::UserMessage("one")});
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
   EXPECT_EQ(scene.lines(), (Strings{k_session, k_interrupted, result("interrupted"), k_session,
                                     result("success", "two")}));
@@ -443,7 +443,7 @@ TEST(Controller, AnswersInitializeBeforeTheFirstInit) {
     return good("");
   });
   scene.say(protocol::InitializeRequest{"r1", std::nullopt, ""});
-  scene.say(protocol::UserPrompt{"q"});
+  scene.say(protocol::UserPrompt{core::UserMessage("q")});
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
   ASSERT_EQ(scene.lines().size(), 4U);
   EXPECT_NE(scene.lines()[0].find(R"("request_id":"r1","response":{"commands":[])"),

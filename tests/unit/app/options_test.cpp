@@ -47,9 +47,9 @@ std::string text_of(const Options& options) {
   if (options.doubtful_prompt) add("doubtful=\"" + *options.doubtful_prompt + "\"");
   if (!options.model.empty()) add("model=" + options.model);
   if (!options.cwd.empty()) add("cwd=" + options.cwd);
-  if (options.api_base != "https://generativelanguage.googleapis.com") {
-    add("api=" + options.api_base);
-  }
+  const gemini::EndpointWish& endpoint = options.server.endpoint;
+  if (!endpoint.api_base.empty()) add("api=" + endpoint.api_base);
+  if (!endpoint.gemini_base.empty()) add("gemini=" + endpoint.gemini_base);
   if (options.session_id) add("session=" + *options.session_id);
   if (options.resume_id) add("resume=" + *options.resume_id);
   if (options.max_turns != 0) add("turns=" + std::to_string(options.max_turns));
@@ -490,13 +490,15 @@ TEST(Options, ReadTheEnvironmentBehindTheFlags) {
   environment.variables["GEMINI_MODEL"] = "env-model";
   environment.variables["GOOGLE_GEMINI_BASE_URL"] = "http://env";
   environment.variables["YUME_MAX_RETRIES"] = "2";
-  EXPECT_EQ(read({}, environment), "model=env-model api=http://env retries=2");
+  EXPECT_EQ(read({}, environment), "model=env-model gemini=http://env retries=2");
   EXPECT_EQ(read({"--model", "m", "--api-base", "http://flag"}, environment),
-            "model=m api=http://flag retries=2");
+            "model=m api=http://flag gemini=http://env retries=2");
   environment.variables["YUME_MAX_RETRIES"] = "100000";
-  EXPECT_EQ(read({"--model", "m", "--api-base", "x"}, environment), "model=m api=x retries=100");
+  EXPECT_EQ(read({"--model", "m", "--api-base", "x"}, environment),
+            "model=m api=x gemini=http://env retries=100");
   environment.variables["YUME_MAX_RETRIES"] = "many";
-  EXPECT_EQ(read({"--model", "m", "--api-base", "x"}, environment), "model=m api=x");
+  EXPECT_EQ(read({"--model", "m", "--api-base", "x"}, environment),
+            "model=m api=x gemini=http://env");
 }
 
 TEST(Options, ShowHelpAndVersionWhateverElseIsThere) {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Builds the credential chain from options and environment. Runs and reads nothing by itself.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/options.h"
+#include "auth/credential_chain.h"
+#include "net/transport.h"
+#include "platform/clock.h"
+#include "platform/environment.h"
+#include "platform/file_system.h"
+#include "platform/process.h"
+#include "util/log.h"
+
+namespace yume::app {
+
+// Borrowed for the chain's life.
+struct CredentialWorld {
+  const platform::Environment& environment;
+  platform::FileSystem& files;
+  platform::ProcessRunner& processes;
+  const platform::Clock& clock;
+  net::Transport& transport;
+  Log& log;
+};
+
+// The real paths of the working directory and of what --add-dir names.
+std::vector<std::filesystem::path> workspace_of(const Options& options,
+                                                const platform::Environment& environment,
+                                                const platform::FileSystem& files);
+
+// Those that the options ask for, in order of preference. `workspace`: the real paths of
+// directories whose programs are never run for a credential.
+std::vector<std::unique_ptr<auth::CredentialSource>> make_credential_sources(
+    const Options& options, const std::vector<std::filesystem::path>& workspace,
+    const CredentialWorld& world);
+
+auth::CredentialChain make_credential_chain(const Options& options,
+                                            const std::vector<std::filesystem::path>& workspace,
+                                            const CredentialWorld& world);
+
+// For the init line, before anything was fetched: the API key's variable when that is what will be
+// used, else "none".
+std::string credential_source_label(const auth::CredentialChain& chain,
+                                    const platform::Environment& environment);
+
+}  // namespace yume::app

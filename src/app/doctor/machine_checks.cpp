@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "app/doctor/machine_checks.h"
+
+#include "app/model_choice.h"
+#include "app/settings.h"
+#include "net/ca_store.h"
+#include "platform/access.h"
+#include "platform/private_store.h"
+#include "platform/stdio.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace yume::app::doctor {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* k_shell = "/bin/bash";
+
+std::optional<fs::path> find_program(std::string_view name,
+                                     const platform::Environment& environment) {
+  std::string path = environment.get("PATH").value_or("");
+  path.push_back(':');
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = path.find(':', begin);
+    const fs::path candidate = fs::path(path.substr(begin, end - begin)) / name;
+    if (candidate.is_absolute() && platform::is_executable_file(candidate)) return candidate;
+    begin = end + 1;
+  }
+  return std::nullopt;
+}
+
+Finding check_program(std::string_view name, Verdict when_missing, std::string advice,
+                      const platform::Environment& environment) {
+  const auto found = find_program(name, environment);
+  if (found) return {.check = std::string(name), .detail = found->string()};
+  return {.check = std::string(name),
+          .verdict = when_missing,
+          .detail = "not on PATH",
+          .advice = std::move(advice)};
+}
+
+Finding check_folder(std::string name, const fs::path& path, std::string_view purpose) {
+  if (path.empty()) {
+    return {.check = std::move(name),
+            .verdict = Verdict::warn,
+            .detail = "no home directory is known",
+            .advice = "set HOME"};
+  }
+  const auto writable = platform::check_writable_directory(path);
+  if (writable.ok()) return {.check = std::move(name), .detail = path.string()};
+  return {.check = std::move(name),
+          .verdict = Verdict::warn,
+          .detail = writable.error().message,
+          .advice = std::string(purpose)};
+}
+
+bool is_there(const fs::path& path, const platform::FileSystem& files) {
+  return files.info(path).ok();
+}
+
+Finding check_named_store(const fs::path& path, const char* variable,
+                          const platform::FileSystem& files) {
+  if (is_there(path, files)) {
+    return {.check = "certificates", .detail = path.string() + " (" + variable + ")"};
+  }
+  return {.check = "certificates",
+          .verdict = Verdict::fail,
+          .detail = path.string() + " does not exist",
+          .advice = std::string("correct or unset ") + variable};
+}
+
+Finding check_system_store() {
+  const net::CaStore store = net::find_system_ca_store();
+  const fs::path path = store.file.empty() ? store.directory : store.file;
+  if (!path.empty()) return {.check = "certificates", .detail = path.string() + " (system)"};
+  return {.check = "certificates",
+          .verdict = Verdict::warn,
+          .detail = "this system has no root certificates where they are usual",
+          .advice = "install ca-certificates, or set SSL_CERT_FILE"};
+}
+
+}  // namespace
+
+Finding check_version(const platform::Environment& environment) {
+  return {.check = "version", .detail = "yume-cli " YUME_CLI_VERSION " on " + environment.os_name};
+}
+
+Finding check_terminal(const platform::Environment& environment) {
+  if (!platform::is_terminal(platform::StandardStream::output)) {
+    return {.check = "terminal", .detail = "none: output goes to a file or a pipe"};
+  }
+  std::string detail = environment.get("TERM").value_or("TERM is not set");
+  if (const auto width = platform::terminal_width()) {
+    detail += ", " + std::to_string(*width) + " columns";
+  }
+  return {.check = "terminal", .detail = std::move(detail)};
+}
+
+Findings check_programs(const platform::Environment& environment) {
+  Findings found;
+  if (platform::is_executable_file(k_shell)) {
+    found.push_back({.check = "shell", .detail = k_shell});
+  } else {
+    found.push_back({.check = "shell",
+                     .verdict = Verdict::fail,
+                     .detail = std::string(k_shell) + " cannot be run",
+                     .advice = "install bash: the Bash tool needs it"});
+  }
+  found.push_back(
+      check_program("git", Verdict::warn, "install git: models rely on it", environment));
+  found.push_back(
+      check_program("rg", Verdict::ok, "optional: ripgrep searches faster", environment));
+  return found;
+}
+
+Findings check_folders(const platform::Environment& environment) {
+  Findings found;
+  found.push_back(check_folder("config", settings_file(environment).parent_path(),
+                               "settings and long outputs cannot be kept; check its owner"));
+  // The first that can be used is used.
+  const auto runtime = platform::private_directories(environment);
+  const auto usable = std::find_if(runtime.begin(), runtime.end(), [](const fs::path& path) {
+    return platform::check_writable_directory(path).ok();
+  });
+  const fs::path first = runtime.empty() ? fs::path() : runtime.front();
+  found.push_back(check_folder("runtime", usable == runtime.end() ? first : *usable,
+                               "tokens cannot be shared between runs; see --token-cache"));
+  found.push_back(check_folder("cache", model_cache(environment),
+                               "models' limits are asked for anew by every run"));
+  return found;
+}
+
+Findings check_certificates(const net::CurlOptions& network, const platform::FileSystem& files) {
+  Findings found;
+  if (!network.ca_file.empty()) {
+    found.push_back(check_named_store(network.ca_file, "SSL_CERT_FILE", files));
+  }
+  if (!network.ca_directory.empty()) {
+    found.push_back(check_named_store(network.ca_directory, "SSL_CERT_DIR", files));
+  }
+  if (found.empty()) found.push_back(check_system_store());
+  if (network.extra_ca_file.empty()) return found;
+  const net::CaStore extra = net::with_extra_certificates({}, network.extra_ca_file);
+  const std::string path = network.extra_ca_file.string();
+  if (!extra.certificates.empty()) {
+    found.push_back({.check = "certificates", .detail = path + " as well (NODE_EXTRA_CA_CERTS)"});
+  } else {
+    found.push_back({.check = "certificates",
+                     .verdict = Verdict::warn,
+                     .detail = path + " holds no certificate that can be read",
+                     .advice = "correct or unset NODE_EXTRA_CA_CERTS"});
+  }
+  return found;
+}
+
+Finding check_model(const Options& options, const platform::FileSystem& files,
+                    const platform::Environment& environment, platform::WallTime now) {
+  const auto models = read_model_choice(options, files, environment);
+  if (!models.ok()) {
+    return {.check = "model",
+            .verdict = Verdict::fail,
+            .detail = models.error().message,
+            .advice = "correct the settings"};
+  }
+  const gemini::ModelInfo model = models->choose(options.model, now);
+  Finding finding{.check = "model", .detail = model.id};
+  if (!options.model.empty() && options.model != model.id) {
+    finding.detail += " (for " + options.model + ")";
+  }
+  if (!models->lists(model.id)) {
+    finding.detail += ", not in the catalog";
+    finding.advice = "`yume-cli models` lists those that are known";
+    return finding;
+  }
+  finding.detail += ", " + std::string(gemini::status_name(model.status));
+  if (model.status == gemini::ModelStatus::deprecated) finding.verdict = Verdict::warn;
+  if (model.status == gemini::ModelStatus::shut_down) finding.verdict = Verdict::fail;
+  if (!model.replacement.empty()) finding.advice = "use " + model.replacement;
+  return finding;
+}
+
+}  // namespace yume::app::doctor

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What can be told about this machine without asking anybody: programs, folders, terminal,
+// certificates, settings and the model that is meant. Reads a few files at most.
+#pragma once
+
+#include "app/doctor/finding.h"
+#include "app/options.h"
+#include "net/curl_transport.h"
+#include "platform/clock.h"
+#include "platform/environment.h"
+#include "platform/file_system.h"
+
+namespace yume::app::doctor {
+
+Finding check_version(const platform::Environment& environment);
+Finding check_terminal(const platform::Environment& environment);
+Findings check_programs(const platform::Environment& environment);
+Findings check_folders(const platform::Environment& environment);
+// Which roots a server's certificate is checked against.
+Findings check_certificates(const net::CurlOptions& network, const platform::FileSystem& files);
+// Never the model of broken settings: those fail by themselves.
+Finding check_model(const Options& options, const platform::FileSystem& files,
+                    const platform::Environment& environment, platform::WallTime now);
+
+}  // namespace yume::app::doctor

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include "app/models_command.h"
+
+#include "platform/file_system.h"
+#include "platform/stdio.h"
+#include "util/json_io.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace yume::app {
+namespace {
+
+using gemini::ModelInfo;
+using gemini::ThinkingControl;
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+constexpr std::string_view k_usage = "Usage: yume-cli models [--json] [--model-map <names>]\n";
+constexpr std::string_view k_gap = "  ";
+
+enum Column {
+  model,
+  window,
+  output,
+  thinking,
+  input_price,
+  output_price,
+  cached_price,
+  status,
+  note
+};
+constexpr std::size_t k_columns = note + 1;
+constexpr std::array<std::string_view, k_columns> k_titles = {
+    "MODEL", "WINDOW", "OUTPUT", "THINKING", "IN $/M", "OUT $/M", "CACHED $/M", "STATUS", "NOTE"};
+constexpr std::array<Column, 5> k_first_to_go = {note, cached_price, output, window, thinking};
+constexpr std::array<Column, 5> k_numbers = {window, output, input_price, output_price,
+                                             cached_price};
+
+using Cells = std::array<std::string, k_columns>;
+
+std::string count_text(std::int64_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+// At least two decimals, and as many as there are.
+std::string price_text(double price) {
+  std::string text = fmt::format("{:.6f}", price);
+  const std::size_t end = std::max(text.find_last_not_of('0') + 1, text.find('.') + 3);
+  text.resize(end);
+  return text;
+}
+
+std::string lower_name(gemini::ThinkingLevel level) {
+  std::string name(gemini::level_name(level));
+  for (char& c : name) c = static_cast<char>(c - 'A' + 'a');
+  return name;
+}
+
+std::string thinking_text(const ModelInfo& info) {
+  const gemini::ThinkingRange& range = info.thinking_range;
+  std::string text;
+  if (info.thinking == ThinkingControl::level) {
+    for (const auto level : range.levels) text += (text.empty() ? "" : " ") + lower_name(level);
+    // Every model's levels reach up to high, so the ends tell most of them.
+    if (range.levels.size() > 2) {
+      text = lower_name(range.levels.front()) + " to " + lower_name(range.levels.back());
+    }
+    if (range.default_level) text += ", " + lower_name(*range.default_level);
+  } else if (info.thinking == ThinkingControl::budget) {
+    text = fmt::format("{}{} to {}", range.can_be_off ? "0, " : "", range.min_budget,
+                       range.max_budget);
+    if (range.off_by_default) text += ", off";
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string note_text(const ModelInfo& info) {
+  std::string text = info.note;
+  const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  if (!info.replacement.empty()) add("use " + info.replacement);
+  for (const gemini::PriceTier& tier : info.prices) {
+    if (tier.above_prompt_tokens == 0) continue;
+    add(fmt::format("prompts above {}: {}, {}, {}", count_text(tier.above_prompt_tokens),
+                    price_text(tier.price.input), price_text(tier.price.output),
+                    price_text(tier.price.cached)));
+  }
+  return text;
+}
+
+Cells cells_of(const ModelInfo& info) {
+  Cells cells;
+  cells[model] = info.id;
+  cells[window] = count_text(info.context_window);
+  cells[output] = count_text(info.max_output_tokens);
+  cells[thinking] = thinking_text(info);
+  const bool priced = !info.prices.empty();
+  const gemini::Price price = priced ? info.prices.front().price : gemini::Price{};
+  cells[input_price] = priced ? price_text(price.input) : "?";
+  cells[output_price] = priced ? price_text(price.output) : "?";
+  cells[cached_price] = priced ? price_text(price.cached) : "?";
+  cells[status] = gemini::status_name(info.status);
+  cells[note] = note_text(info);
+  return cells;
+}
+
+std::vector<ModelInfo> all_models(const ModelChoice& models, platform::WallTime now) {
+  std::vector<ModelInfo> infos;
+  const auto today = std::chrono::floor<std::chrono::days>(now);
+  for (const std::string& id : models.catalog().ids()) {
+    infos.push_back(models.catalog().info(id, today));
+  }
+  return infos;
+}
+
+// Every name that stands for a model, ours first, with the user's map applied.
+Pairs all_names(const ModelChoice& models) {
+  Pairs names;
+  const auto add = [&](const std::string& name) {
+    const bool is_new = std::none_of(names.begin(), names.end(),
+                                     [&name](const auto& one) { return one.first == name; });
+    if (is_new) names.emplace_back(name, models.catalog().resolve(name, models.map()));
+  };
+  for (const auto& [name, id] : models.catalog().names()) add(name);
+  for (const auto& [name, id] : models.map()) add(name);
+  return names;
+}
+
+std::string names_text(const Pairs& names) {
+  Pairs by_model;  // names of one model joined, in the order of their first
+  for (const auto& [name, id] : names) {
+    const auto known = std::find_if(by_model.begin(), by_model.end(),
+                                    [&id = id](const auto& one) { return one.second == id; });
+    if (known != by_model.end()) {
+      known->first += ", " + name;
+    } else {
+      by_model.emplace_back(name, id);
+    }
+  }
+  std::string text = "\nNames; a Claude id goes by the family in it:\n";
+  for (const auto& [joined, id] : by_model) text += fmt::format("  {:<34}  {}\n", id, joined);
+  return text;
+}
+
+// Which columns to print, and how wide each is.
+std::array<std::size_t, k_columns> widths_of(const std::vector<Cells>& rows,
+                                             std::optional<int> width) {
+  std::array<std::size_t, k_columns> widths{};
+  for (const Cells& row : rows) {
+    for (std::size_t i = 0; i < k_columns; ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  const auto total = [&widths] {
+    std::size_t sum = 0;
+    for (const std::size_t one : widths) sum += one > 0 ? one + k_gap.size() : 0;
+    return sum - k_gap.size();
+  };
+  for (const Column column : k_first_to_go) {
+    if (!width || total() <= static_cast<std::size_t>(*width)) break;
+    widths[column] = 0;
+  }
+  return widths;
+}
+
+void append_row(std::string& text, const Cells& row,
+                const std::array<std::size_t, k_columns>& widths) {
+  std::string line;
+  for (std::size_t i = 0; i < k_columns; ++i) {
+    if (widths[i] == 0) continue;
+    const bool right = std::find(k_numbers.begin(), k_numbers.end(), i) != k_numbers.end();
+    if (!line.empty()) line += k_gap;
+    line +=
+        right ? fmt::format("{:>{}}", row[i], widths[i]) : fmt::format("{:<{}}", row[i], widths[i]);
+  }
+  line.resize(line.find_last_not_of(' ') + 1);
+  text.append(line).push_back('\n');
+}
+
+void write_thinking(JsonWriter& json, const ModelInfo& info) {
+  const gemini::ThinkingRange& range = info.thinking_range;
+  json.key("thinking");
+  if (info.thinking == ThinkingControl::level) {
+    json.begin_object().key("levels").begin_array();
+    for (const auto level : range.levels) json.string(gemini::level_name(level));
+    json.end_array();
+    if (range.default_level) json.field("default", gemini::level_name(*range.default_level));
+    json.end_object();
+  } else if (info.thinking == ThinkingControl::budget) {
+    json.begin_object().key("budget").begin_array();
+    json.integer(range.min_budget).integer(range.max_budget).end_array();
+    json.field("off", range.can_be_off);
+    if (range.off_by_default) json.field("default", "off");
+    json.end_object();
+  } else {
+    json.string("none");
+  }
+}
+
+void write_model(JsonWriter& json, const ModelInfo& info) {
+  json.begin_object().field("id", info.id).field("status", gemini::status_name(info.status));
+  json.field("window", info.context_window).field("output", info.max_output_tokens);
+  write_thinking(json, info);
+  json.key("prices").begin_array();
+  for (const gemini::PriceTier& tier : info.prices) {
+    json.begin_object();
+    if (tier.above_prompt_tokens > 0) json.field("above", tier.above_prompt_tokens);
+    json.key("input").number(tier.price.input).key("output").number(tier.price.output);
+    json.key("cached").number(tier.price.cached).end_object();
+  }
+  json.end_array();
+  json.field("replacement", info.replacement).field("note", info.note).end_object();
+}
+
+}  // namespace
+
+std::string models_table(const ModelChoice& models, platform::WallTime now,
+                         std::optional<int> width) {
+  std::vector<Cells> rows(1);
+  std::copy(k_titles.begin(), k_titles.end(), rows.front().begin());
+  for (const ModelInfo& info : all_models(models, now)) rows.push_back(cells_of(info));
+  const auto widths = widths_of(rows, width);
+  std::string text;
+  for (const Cells& row : rows) append_row(text, row, widths);
+  return text + names_text(all_names(models));
+}
+
+std::string models_json(const ModelChoice& models, platform::WallTime now) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("models").begin_array();
+  for (const ModelInfo& info : all_models(models, now)) write_model(json, info);
+  json.end_array().key("names").begin_object();
+  for (const auto& [name, id] : all_names(models)) json.field(name, id);
+  json.end_object().end_object();
+  return text + "\n";
+}
+
+ExitCode run_models(const std::vector<std::string>& tokens,
+                    const platform::Environment& environment, protocol::Output& out) {
+  const auto complain = [](const std::string& message) {
+    (void)platform::stderr_stream()->write(message + "\n");
+    return ExitCode::usage;
+  };
+  std::vector<std::string> rest = tokens;
+  const bool as_json = std::erase(rest, "--json") > 0;
+  const auto arguments = parse_arguments(rest);
+  if (!arguments.ok()) return complain(arguments.error().message);
+  if (arguments->on("help")) {
+    out.bytes(k_usage);
+    return ExitCode::success;
+  }
+  const auto options = read_options(*arguments, environment);
+  if (const auto* problem = std::get_if<UsageError>(&options)) return complain(problem->message);
+  const auto files = platform::make_system_file_system();
+  const auto models = read_model_choice(std::get<Options>(options), *files, environment);
+  if (!models.ok()) return complain("Error: " + models.error().message);
+  const platform::WallTime now = platform::SystemClock().wall_now();
+  out.bytes(as_json ? models_json(*models, now)
+                    : models_table(*models, now, platform::terminal_width()));
+  return ExitCode::success;
+}
+
+}  // namespace yume::app
