@@ -16,6 +16,7 @@
 
 #include "platform/descriptor_posix.h"
 #include "platform/search_tree_posix.h"
+#include "platform/stat_posix.h"
 
 namespace yume::platform {
 
@@ -46,40 +47,6 @@ Result<void> check_path(std::string_view verb, const fs::path& path) {
     return refuse(verb, bytes.substr(0, nul), "the path contains a NUL byte");
   }
   return {};
-}
-
-FileKind kind_of(mode_t mode) {
-  if (S_ISREG(mode)) return FileKind::regular;
-  if (S_ISDIR(mode)) return FileKind::directory;
-  if (S_ISLNK(mode)) return FileKind::symlink;
-  return FileKind::other;
-}
-
-FileKind kind_of_entry(int directory, const dirent& entry) {
-  switch (entry.d_type) {
-    case DT_REG:
-      return FileKind::regular;
-    case DT_DIR:
-      return FileKind::directory;
-    case DT_LNK:
-      return FileKind::symlink;
-    case DT_UNKNOWN:
-      break;  // this file system does not tell
-    default:
-      return FileKind::other;
-  }
-  struct stat status {};
-  if (::fstatat(directory, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) return FileKind::other;
-  return kind_of(status.st_mode);
-}
-
-std::int64_t modified_ns(const struct stat& status) {
-#if defined(__APPLE__)
-  const timespec& time = status.st_mtimespec;
-#else
-  const timespec& time = status.st_mtim;
-#endif
-  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
 // stat for a caller who asks whether something is there: below a file there is nothing.

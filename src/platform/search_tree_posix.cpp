@@ -16,6 +16,7 @@
 
 #include "platform/descriptor_posix.h"
 #include "platform/file_system.h"
+#include "platform/stat_posix.h"
 
 namespace yume::platform {
 namespace {
@@ -23,39 +24,6 @@ namespace {
 constexpr int k_directory_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 // O_NONBLOCK: a FIFO of that name must not hold us up.
 constexpr int k_file_flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-
-FileKind kind_of(mode_t mode) {
-  if (S_ISREG(mode)) return FileKind::regular;
-  if (S_ISDIR(mode)) return FileKind::directory;
-  return S_ISLNK(mode) ? FileKind::symlink : FileKind::other;
-}
-
-std::int64_t modified_ns(const struct stat& status) {
-#if defined(__APPLE__)
-  const timespec& time = status.st_mtimespec;
-#else
-  const timespec& time = status.st_mtim;
-#endif
-  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
-
-FileKind kind_of_entry(int directory, const dirent& entry) {
-  switch (entry.d_type) {
-    case DT_REG:
-      return FileKind::regular;
-    case DT_DIR:
-      return FileKind::directory;
-    case DT_LNK:
-      return FileKind::symlink;
-    case DT_UNKNOWN:
-      break;  // this file system does not tell
-    default:
-      return FileKind::other;
-  }
-  struct stat status {};
-  if (::fstatat(directory, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) return FileKind::other;
-  return kind_of(status.st_mode);
-}
 
 // One component at a time, none of them a link.
 Descriptor open_step_by_step(int root, std::string_view relative) {
