@@ -36,6 +36,37 @@ bool is_null(od::field& field) {
   return field.value().is_null().get(null) == k_ok && null;
 }
 
+// `read(key, value)` for each member that is there. What it returns ends the reading, unless good.
+template <class Read>
+Status each_member(od::object& object, Read read) {
+  for (auto member : object) {
+    od::field field;
+    YUME_SIMD(std::move(member).get(field));
+    if (is_null(field)) continue;
+    YUME_SIMD(read(field.key(), field.value()));
+  }
+  return k_ok;
+}
+
+template <class Read>
+Status each_member(od::value value, Read read) {
+  od::object object;
+  YUME_SIMD(value.get_object().get(object));
+  return each_member(object, read);
+}
+
+template <class Read>
+Status each_element(od::value value, Read read) {
+  od::array array;
+  YUME_SIMD(value.get_array().get(array));
+  for (auto element : array) {
+    od::value one;
+    YUME_SIMD(std::move(element).get(one));
+    YUME_SIMD(read(one));
+  }
+  return k_ok;
+}
+
 // Counts are never trusted: a missing, negative, fractional or impossibly large one is 0. Hosts
 // read 32 bits, and sums must not overflow.
 std::int64_t read_count(od::value value) {
@@ -46,27 +77,24 @@ std::int64_t read_count(od::value value) {
 }
 
 Status read_usage(od::value value, Chunk& chunk) {
-  od::object object;
-  YUME_SIMD(value.get_object().get(object));
   core::Usage usage;
   std::int64_t tool_prompt = 0;
-  for (auto member : object) {
-    od::field field;
-    YUME_SIMD(std::move(member).get(field));
-    if (is_null(field)) continue;
-    const od::raw_json_string key = field.key();
-    if (key == "promptTokenCount") {
-      usage.prompt_tokens = read_count(field.value());
-    } else if (key == "cachedContentTokenCount") {
-      usage.cached_tokens = read_count(field.value());
-    } else if (key == "candidatesTokenCount") {
-      usage.output_tokens = read_count(field.value());
-    } else if (key == "thoughtsTokenCount") {
-      usage.thought_tokens = read_count(field.value());
-    } else if (key == "toolUsePromptTokenCount") {
-      tool_prompt = read_count(field.value());
-    }
-  }
+  const Status members =
+      each_member(value, [&](od::raw_json_string key, od::value member) -> Status {
+        if (key == "promptTokenCount") {
+          usage.prompt_tokens = read_count(member);
+        } else if (key == "cachedContentTokenCount") {
+          usage.cached_tokens = read_count(member);
+        } else if (key == "candidatesTokenCount") {
+          usage.output_tokens = read_count(member);
+        } else if (key == "thoughtsTokenCount") {
+          usage.thought_tokens = read_count(member);
+        } else if (key == "toolUsePromptTokenCount") {
+          tool_prompt = read_count(member);
+        }
+        return k_ok;
+      });
+  if (members != k_ok) return members;
   usage.prompt_tokens += tool_prompt;  // billed as input, but not part of promptTokenCount
   usage.cached_tokens = std::min(usage.cached_tokens, usage.prompt_tokens);
   if (!usage.empty())
@@ -107,45 +135,36 @@ Status read_partial_arg(od::value value, PartialArg& arg) {
 }
 
 Status read_partial_args(od::value value, CallPiece& piece) {
-  od::array args;
-  YUME_SIMD(value.get_array().get(args));
-  for (auto element : args) {
-    od::value one;
-    YUME_SIMD(std::move(element).get(one));
-    YUME_SIMD(read_partial_arg(one, piece.args.emplace_back()));
-  }
-  return k_ok;
+  return each_element(
+      value, [&](od::value one) { return read_partial_arg(one, piece.args.emplace_back()); });
 }
 
 // A call is whole when it has a name and either its arguments or none to wait for.
 Status read_call(od::value value, Part& part) {
-  od::object object;
-  YUME_SIMD(value.get_object().get(object));
   FunctionCall call;
   CallPiece piece;
-  for (auto member : object) {
-    od::field field;
-    YUME_SIMD(std::move(member).get(field));
-    if (is_null(field)) continue;
-    const od::raw_json_string key = field.key();
-    if (key == "name") {
-      YUME_SIMD(read_string(field.value(), call.name));
-    } else if (key == "id") {
-      std::string id;
-      YUME_SIMD(read_string(field.value(), id));
-      if (!id.empty()) call.id = std::move(id);
-    } else if (key == "args") {
-      od::object args;
-      YUME_SIMD(field.value().get_object().get(args));
-      std::string_view raw;
-      YUME_SIMD(args.raw_json().get(raw));
-      call.args.assign(raw);
-    } else if (key == "partialArgs") {
-      YUME_SIMD(read_partial_args(field.value(), piece));
-    } else if (key == "willContinue") {
-      YUME_SIMD(field.value().get_bool().get(piece.will_continue));
-    }
-  }
+  const Status members =
+      each_member(value, [&](od::raw_json_string key, od::value member) -> Status {
+        if (key == "name") {
+          YUME_SIMD(read_string(member, call.name));
+        } else if (key == "id") {
+          std::string id;
+          YUME_SIMD(read_string(member, id));
+          if (!id.empty()) call.id = std::move(id);
+        } else if (key == "args") {
+          od::object args;
+          YUME_SIMD(member.get_object().get(args));
+          std::string_view raw;
+          YUME_SIMD(args.raw_json().get(raw));
+          call.args.assign(raw);
+        } else if (key == "partialArgs") {
+          YUME_SIMD(read_partial_args(member, piece));
+        } else if (key == "willContinue") {
+          YUME_SIMD(member.get_bool().get(piece.will_continue));
+        }
+        return k_ok;
+      });
+  if (members != k_ok) return members;
   if (call.name.empty() && !call.args.empty()) return simdjson::NO_SUCH_FIELD;
   const bool whole =
       !call.name.empty() && (!call.args.empty() || (piece.args.empty() && !piece.will_continue));
@@ -180,24 +199,23 @@ Status read_part(od::value value, Chunk& chunk) {
   bool thought = false;
   int fields = 0;
   std::string signature;
-  for (auto member : object) {
-    od::field field;
-    YUME_SIMD(std::move(member).get(field));
-    if (is_null(field)) continue;
-    ++fields;
-    const od::raw_json_string key = field.key();
-    if (key == "text") {
-      part.kind = PartKind::text;
-      YUME_SIMD(read_string(field.value(), part.text));
-    } else if (key == "thought") {
-      YUME_SIMD(field.value().get_bool().get(thought));
-    } else if (key == "thoughtSignature") {
-      part.is_signed = true;
-      YUME_SIMD(read_string(field.value(), signature));
-    } else if (key == "functionCall") {
-      YUME_SIMD(read_call(field.value(), part));
-    }
-  }
+  const Status members =
+      each_member(object, [&](od::raw_json_string key, od::value member) -> Status {
+        ++fields;
+        if (key == "text") {
+          part.kind = PartKind::text;
+          YUME_SIMD(read_string(member, part.text));
+        } else if (key == "thought") {
+          YUME_SIMD(member.get_bool().get(thought));
+        } else if (key == "thoughtSignature") {
+          part.is_signed = true;
+          YUME_SIMD(read_string(member, signature));
+        } else if (key == "functionCall") {
+          YUME_SIMD(read_call(member, part));
+        }
+        return k_ok;
+      });
+  if (members != k_ok) return members;
   if (fields == 0) return k_ok;
   if (part.kind == PartKind::other && !signature.empty() && fields == 1) {
     // The server takes no part without data, only empty text.
@@ -222,46 +240,31 @@ Status read_part(od::value value, Chunk& chunk) {
 }
 
 Status read_content(od::value value, Chunk& chunk) {
-  od::object object;
-  YUME_SIMD(value.get_object().get(object));
-  for (auto member : object) {
-    od::field field;
-    YUME_SIMD(std::move(member).get(field));
-    if (is_null(field)) continue;
-    if (field.key() != "parts") continue;
-    od::array parts;
-    YUME_SIMD(field.value().get_array().get(parts));
-    for (auto element : parts) {
-      od::value part;
-      YUME_SIMD(std::move(element).get(part));
-      YUME_SIMD(read_part(part, chunk));
-    }
-  }
-  return k_ok;
+  return each_member(value, [&](od::raw_json_string key, od::value member) -> Status {
+    if (key != "parts") return k_ok;
+    return each_element(member, [&](od::value part) { return read_part(part, chunk); });
+  });
 }
 
 Status read_candidate(od::value value, Chunk& chunk) {
-  od::object object;
-  YUME_SIMD(value.get_object().get(object));
   std::string reason;
   std::string message;
-  for (auto member : object) {
-    od::field field;
-    YUME_SIMD(std::move(member).get(field));
-    if (is_null(field)) continue;
-    const od::raw_json_string key = field.key();
-    if (key == "content") {
-      YUME_SIMD(read_content(field.value(), chunk));
-    } else if (key == "finishReason") {
-      YUME_SIMD(read_string(field.value(), reason));
-    } else if (key == "finishMessage") {
-      YUME_SIMD(read_string(field.value(), message));
-    } else if (key == "continuationToken") {
-      std::string token;
-      YUME_SIMD(read_string(field.value(), token));
-      if (!token.empty()) chunk.continuation = std::move(token);
-    }
-  }
+  const Status members =
+      each_member(value, [&](od::raw_json_string key, od::value member) -> Status {
+        if (key == "content") {
+          YUME_SIMD(read_content(member, chunk));
+        } else if (key == "finishReason") {
+          YUME_SIMD(read_string(member, reason));
+        } else if (key == "finishMessage") {
+          YUME_SIMD(read_string(member, message));
+        } else if (key == "continuationToken") {
+          std::string token;
+          YUME_SIMD(read_string(member, token));
+          if (!token.empty()) chunk.continuation = std::move(token);
+        }
+        return k_ok;
+      });
+  if (members != k_ok) return members;
   if (!reason.empty()) {
     const FinishReason kind = finish_reason(reason);
     chunk.finish = Finish{kind, std::move(reason), std::move(message)};
@@ -281,37 +284,29 @@ Status read_candidates(od::value value, Chunk& chunk) {
 }
 
 Status read_feedback(od::value value, Chunk& chunk) {
-  od::object object;
-  YUME_SIMD(value.get_object().get(object));
-  for (auto member : object) {
-    od::field field;
-    YUME_SIMD(std::move(member).get(field));
-    if (is_null(field)) continue;
-    if (field.key() != "blockReason") continue;
+  return each_member(value, [&](od::raw_json_string key, od::value member) -> Status {
+    if (key != "blockReason") return k_ok;
     std::string reason;
-    YUME_SIMD(read_string(field.value(), reason));
+    YUME_SIMD(read_string(member, reason));
     if (reason.find("UNSPECIFIED") == std::string::npos) chunk.prompt_blocked = std::move(reason);
-  }
-  return k_ok;
+    return k_ok;
+  });
 }
 
 // Only the stages that end; the others are nobody's concern.
 Status read_model_status(od::value value, Chunk& chunk) {
-  od::object object;
-  YUME_SIMD(value.get_object().get(object));
   std::string stage;
   std::string message;
-  for (auto member : object) {
-    od::field field;
-    YUME_SIMD(std::move(member).get(field));
-    if (is_null(field)) continue;
-    const od::raw_json_string key = field.key();
-    if (key == "modelStage") {
-      YUME_SIMD(read_string(field.value(), stage));
-    } else if (key == "message") {
-      YUME_SIMD(read_string(field.value(), message));
-    }
-  }
+  const Status members =
+      each_member(value, [&](od::raw_json_string key, od::value member) -> Status {
+        if (key == "modelStage") {
+          YUME_SIMD(read_string(member, stage));
+        } else if (key == "message") {
+          YUME_SIMD(read_string(member, message));
+        }
+        return k_ok;
+      });
+  if (members != k_ok) return members;
   if (stage == "LEGACY" || stage == "DEPRECATED" || stage == "RETIRED") {
     chunk.model_notice =
         "the model is marked as " + stage + (message.empty() ? "" : ": " + message);
