@@ -3,6 +3,7 @@
 
 #include "app/credentials.h"
 #include "app/options.h"
+#include "app/session_setup.h"
 #include "platform/file_system.h"
 #include "platform/process.h"
 #include "platform/signals.h"

@@ -27,20 +27,6 @@ auth::CacheSettings cache_settings(const Options& options,
 
 }  // namespace
 
-std::vector<std::filesystem::path> workspace_of(const Options& options,
-                                                const platform::Environment& environment,
-                                                const platform::FileSystem& files) {
-  std::vector<std::filesystem::path> roots;
-  const std::filesystem::path cwd = environment.cwd / options.cwd;
-  if (auto real = files.real_path(cwd); real.ok()) roots.push_back(std::move(real).value());
-  for (const std::string& directory : options.add_dirs) {
-    if (auto real = files.real_path(cwd / directory); real.ok()) {
-      roots.push_back(std::move(real).value());
-    }
-  }
-  return roots;
-}
-
 std::vector<std::unique_ptr<auth::CredentialSource>> make_credential_sources(
     const Options& options, const std::vector<std::filesystem::path>& workspace,
     const CredentialWorld& world) {

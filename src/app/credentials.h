@@ -28,11 +28,6 @@ struct CredentialWorld {
   Log& log;
 };
 
-// The real paths of the working directory and of what --add-dir names.
-std::vector<std::filesystem::path> workspace_of(const Options& options,
-                                                const platform::Environment& environment,
-                                                const platform::FileSystem& files);
-
 // Those that the options ask for, in order of preference. `workspace`: the real paths of
 // directories whose programs are never run for a credential.
 std::vector<std::unique_ptr<auth::CredentialSource>> make_credential_sources(

@@ -8,6 +8,7 @@
 #include "app/doctor/server_checks.h"
 #include "app/model_choice.h"
 #include "app/options.h"
+#include "app/session_setup.h"
 #include "platform/file_system.h"
 #include "platform/process.h"
 #include "platform/signals.h"

@@ -14,7 +14,7 @@
 #include "app/models_command.h"
 #include "app/options.h"
 #include "app/overflow_files.h"
-#include "app/settings.h"
+#include "app/session_setup.h"
 #include "app/stdin_pump.h"
 #include "net/curl_transport.h"
 #include "permissions/policy.h"
@@ -24,11 +24,9 @@
 #include "protocol/plain_output.h"
 #include "protocol/yume_dialect.h"
 #include "strategies/gemini_rest.h"
-#include "tools/bash.h"
 #include "tools/registry.h"
 #include "util/uuid.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -37,7 +35,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t k_largest_prompt_file = 4U << 20U;
 // Yume leaves stdin as it was, which may be a pipe that nobody ever writes to or closes.
 constexpr std::chrono::milliseconds k_stdin_patience{3'000};
 constexpr std::chrono::milliseconds k_last_resort{1'500};
@@ -96,71 +93,6 @@ std::unique_ptr<protocol::Emitter> make_emitter(const Options& options, protocol
   return std::make_unique<protocol::TextOutput>(output);
 }
 
-Result<fs::path> working_directory(const Options& options, const Surroundings& around) {
-  const fs::path given =
-      options.cwd.empty() ? around.environment.cwd : around.environment.cwd / options.cwd;
-  if (given.empty()) {
-    return Error{.code = ErrorCode::not_found,
-                 .message = "Error: the working directory does not exist any more"};
-  }
-  const auto info = around.files->info(given);
-  if (!info.ok() || info->kind != platform::FileKind::directory) {
-    return Error{.code = ErrorCode::not_found,
-                 .message = "Error: the working directory " + given.string() +
-                            " is not a directory; check --cwd"};
-  }
-  return around.files->real_path(given);
-}
-
-Result<std::string> prompt_file(const std::optional<std::string>& path, const fs::path& cwd,
-                                const Surroundings& around) {
-  if (!path) return std::string();
-  auto text = around.files->read(cwd / *path, k_largest_prompt_file);
-  if (!text.ok()) {
-    return Error{.code = ErrorCode::not_found, .message = "Error: " + text.error().message};
-  }
-  return text;
-}
-
-tools::Registry choose_tools(const Options& options) {
-  tools::Registry registry = tools::make_builtin_tools();
-  for (const std::string& name : registry.names()) {
-    const bool unwanted = options.only_tools &&
-                          std::find(options.only_tools->begin(), options.only_tools->end(), name) ==
-                              options.only_tools->end();
-    const permissions::Rule bare{.tool = name, .spec = {}};
-    const bool denied =
-        std::find(options.deny.begin(), options.deny.end(), bare) != options.deny.end();
-    if (unwanted || denied) registry.remove(name);
-  }
-  return registry;
-}
-
-permissions::PolicySettings policy_settings(const Options& options, const fs::path& cwd,
-                                            const Surroundings& around) {
-  permissions::PolicySettings settings;
-  settings.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
-  const bool hosted = options.has_provider && (!options.permission_mode || options.auto_mode);
-  if (hosted) settings.trust = permissions::HostTrust::runs_tools;
-  settings.roots = {cwd};
-  for (const std::string& directory : options.add_dirs) {
-    if (auto real = around.files->real_path(cwd / directory); real.ok()) {
-      settings.roots.push_back(std::move(real).value());
-    }
-  }
-  settings.home = around.environment.home;
-  settings.allow = options.allow;
-  settings.deny = options.deny;
-  return settings;
-}
-
-net::CurlOptions curl_options(const platform::Environment& environment) {
-  return {.ca_file = environment.get("SSL_CERT_FILE").value_or(""),
-          .ca_directory = environment.get("SSL_CERT_DIR").value_or(""),
-          .extra_ca_file = environment.get("NODE_EXTRA_CA_CERTS").value_or(""),
-          .proxies = net::read_proxy_settings(environment)};
-}
-
 // Drops what a full or closed stderr cannot take, so that --debug never holds up a turn.
 class StderrLog final : public Log {
  public:
@@ -213,52 +145,6 @@ ExitCode reject_empty_prompt(const Options& options, protocol::Emitter& emitter,
   return ExitCode::failure;
 }
 
-struct PreparedSession {
-  fs::path cwd;
-  std::string system_prompt;
-  std::string appended_prompt;
-  gemini::ModelInfo model = {};
-  bool model_is_guessed = false;
-};
-
-Result<PreparedSession> prepare(const Options& options, const Surroundings& around) {
-  if (options.resume_id && !options.has_provider) {
-    return Error{.code = ErrorCode::not_found,
-                 .message = "No conversation found with session ID: " + *options.resume_id};
-  }
-  YUME_TRY(fs::path cwd, working_directory(options, around));
-  YUME_TRY(std::string replaced, prompt_file(options.system_prompt_file, cwd, around));
-  YUME_TRY(std::string appended, prompt_file(options.append_system_prompt_file, cwd, around));
-  return PreparedSession{std::move(cwd), std::move(replaced), std::move(appended)};
-}
-
-strategies::GeminiSettings gemini_settings(const Options& options, const PreparedSession& session,
-                                           const Surroundings& around) {
-  strategies::GeminiSettings settings;
-  settings.model = session.model;
-  settings.ask_for_limits = session.model_is_guessed;
-  settings.limits_cache = model_cache(around.environment);
-  settings.request.thinking = options.thinking;
-  settings.access = {.endpoint = options.server.endpoint,
-                     .extra_headers = options.server.extra_headers,
-                     .key_as_bearer = options.server.key_as_bearer,
-                     .deadlines = options.server.deadlines};
-  settings.request.safety = options.server.safety;
-  settings.request.max_output_tokens = options.server.max_output_tokens;
-  settings.limits.own_output_limit = options.server.max_output_tokens.has_value();
-  settings.prompt.replacement = options.system_prompt;
-  if (options.system_prompt_file) settings.prompt.replacement = session.system_prompt;
-  settings.prompt.appended = options.append_system_prompt + session.appended_prompt;
-  settings.prompt.cwd = session.cwd;
-  settings.prompt.home = around.environment.home;
-  settings.prompt.os_name = around.environment.os_name;
-  settings.prompt.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
-  settings.limits.max_turns = options.max_turns;
-  settings.max_retries = options.max_retries;
-  settings.child_environment = tools::child_environment(around.environment.variables);
-  return settings;
-}
-
 // Tells the signal thread that the program is ending by itself.
 struct StopOnExit {
   CancelSource& source;
@@ -269,7 +155,8 @@ ExitCode converse(const Options& options, const PreparedSession& session,
                   const std::string& session_id, protocol::LineWriter& writer,
                   protocol::Emitter& emitter, Log& log, Surroundings& around) {
   const tools::Registry registry = choose_tools(options);
-  permissions::PolicySettings permitted = policy_settings(options, session.cwd, around);
+  permissions::PolicySettings permitted =
+      policy_settings(options, *around.files, around.environment);
   const std::vector<fs::path> workspace = permitted.roots;
   const permissions::ModePolicy policy(std::move(permitted));
   net::CurlTransport transport(around.clock, curl_options(around.environment));
@@ -280,7 +167,7 @@ ExitCode converse(const Options& options, const PreparedSession& session,
                                                              .clock = around.clock,
                                                              .transport = transport,
                                                              .log = log});
-  strategies::GeminiRest strategy(gemini_settings(options, session, around),
+  strategies::GeminiRest strategy(gemini_settings(options, session, around.environment),
                                   {.files = *around.files,
                                    .processes = *around.processes,
                                    .clock = around.clock,
@@ -374,7 +261,7 @@ ExitCode run_session(const std::vector<std::string>& tokens,
       return reject_empty_prompt(options, *emitter, around);
     }
   }
-  auto session = prepare(options, around);
+  auto session = prepare_session(options, *around.files, around.environment);
   if (!session.ok()) return reject(options, session.error().message, *emitter, around);
   session->model = models->choose(options.model, around.clock.wall_now());
   session->model_is_guessed = !models->lists(session->model.id);
@@ -387,26 +274,14 @@ ExitCode run(const std::vector<std::string>& tokens) {
   platform::block_signals();  // before the demo's server starts its threads
   const platform::Environment environment = platform::read_environment();
   conceal_secrets(environment);
-  if (!tokens.empty() && tokens.front() == "demo") {
-    return run_demo({tokens.begin() + 1, tokens.end()}, environment);
-  }
-  if (!tokens.empty() && tokens.front() == "auth") {
-    const auto out = platform::stdout_stream();
-    protocol::LineWriter writer(*out);
-    return run_auth({tokens.begin() + 1, tokens.end()}, environment, curl_options(environment),
-                    writer);
-  }
-  if (!tokens.empty() && tokens.front() == "doctor") {
-    const auto out = platform::stdout_stream();
-    protocol::LineWriter writer(*out);
-    return run_doctor({tokens.begin() + 1, tokens.end()}, environment, curl_options(environment),
-                      writer);
-  }
-  if (!tokens.empty() && tokens.front() == "models") {
-    const auto out = platform::stdout_stream();
-    protocol::LineWriter writer(*out);
-    return run_models({tokens.begin() + 1, tokens.end()}, environment, writer);
-  }
+  const std::string command = tokens.empty() ? "" : tokens.front();
+  const std::vector<std::string> rest(tokens.begin() + (tokens.empty() ? 0 : 1), tokens.end());
+  if (command == "demo") return run_demo(rest, environment);
+  const auto out = platform::stdout_stream();
+  protocol::LineWriter writer(*out);
+  if (command == "models") return run_models(rest, environment, writer);
+  if (command == "auth") return run_auth(rest, environment, curl_options(environment), writer);
+  if (command == "doctor") return run_doctor(rest, environment, curl_options(environment), writer);
   return run_session(tokens, environment);
 }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "app/session_setup.h"
+
+#include "app/settings.h"
+#include "tools/bash.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace yume::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t k_largest_prompt_file = 4U << 20U;
+
+Result<fs::path> working_directory(const Options& options, const platform::FileSystem& files,
+                                   const platform::Environment& environment) {
+  const fs::path given = options.cwd.empty() ? environment.cwd : environment.cwd / options.cwd;
+  if (given.empty()) {
+    return Error{.code = ErrorCode::not_found,
+                 .message = "Error: the working directory does not exist any more"};
+  }
+  const auto info = files.info(given);
+  if (!info.ok() || info->kind != platform::FileKind::directory) {
+    return Error{.code = ErrorCode::not_found,
+                 .message = "Error: the working directory " + given.string() +
+                            " is not a directory; check --cwd"};
+  }
+  return files.real_path(given);
+}
+
+Result<std::string> prompt_file(const std::optional<std::string>& path, const fs::path& cwd,
+                                const platform::FileSystem& files) {
+  if (!path) return std::string();
+  auto text = files.read(cwd / *path, k_largest_prompt_file);
+  if (!text.ok()) {
+    return Error{.code = ErrorCode::not_found, .message = "Error: " + text.error().message};
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<PreparedSession> prepare_session(const Options& options, const platform::FileSystem& files,
+                                        const platform::Environment& environment) {
+  if (options.resume_id && !options.has_provider) {
+    return Error{.code = ErrorCode::not_found,
+                 .message = "No conversation found with session ID: " + *options.resume_id};
+  }
+  YUME_TRY(fs::path cwd, working_directory(options, files, environment));
+  YUME_TRY(std::string replaced, prompt_file(options.system_prompt_file, cwd, files));
+  YUME_TRY(std::string appended, prompt_file(options.append_system_prompt_file, cwd, files));
+  return PreparedSession{std::move(cwd), std::move(replaced), std::move(appended)};
+}
+
+tools::Registry choose_tools(const Options& options) {
+  tools::Registry registry = tools::make_builtin_tools();
+  for (const std::string& name : registry.names()) {
+    const bool unwanted = options.only_tools &&
+                          std::find(options.only_tools->begin(), options.only_tools->end(), name) ==
+                              options.only_tools->end();
+    const permissions::Rule bare{.tool = name, .spec = {}};
+    const bool denied =
+        std::find(options.deny.begin(), options.deny.end(), bare) != options.deny.end();
+    if (unwanted || denied) registry.remove(name);
+  }
+  return registry;
+}
+
+std::vector<std::filesystem::path> workspace_of(const Options& options,
+                                                const platform::Environment& environment,
+                                                const platform::FileSystem& files) {
+  std::vector<std::filesystem::path> roots;
+  const std::filesystem::path cwd = environment.cwd / options.cwd;
+  if (auto real = files.real_path(cwd); real.ok()) roots.push_back(std::move(real).value());
+  for (const std::string& directory : options.add_dirs) {
+    if (auto real = files.real_path(cwd / directory); real.ok()) {
+      roots.push_back(std::move(real).value());
+    }
+  }
+  return roots;
+}
+
+permissions::PolicySettings policy_settings(const Options& options,
+                                            const platform::FileSystem& files,
+                                            const platform::Environment& environment) {
+  permissions::PolicySettings settings;
+  settings.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
+  const bool hosted = options.has_provider && (!options.permission_mode || options.auto_mode);
+  if (hosted) settings.trust = permissions::HostTrust::runs_tools;
+  settings.roots = workspace_of(options, environment, files);
+  settings.home = environment.home;
+  settings.allow = options.allow;
+  settings.deny = options.deny;
+  return settings;
+}
+
+strategies::GeminiSettings gemini_settings(const Options& options, const PreparedSession& session,
+                                           const platform::Environment& environment) {
+  strategies::GeminiSettings settings;
+  settings.model = session.model;
+  settings.ask_for_limits = session.model_is_guessed;
+  settings.limits_cache = model_cache(environment);
+  settings.request.thinking = options.thinking;
+  settings.access = {.endpoint = options.server.endpoint,
+                     .extra_headers = options.server.extra_headers,
+                     .key_as_bearer = options.server.key_as_bearer,
+                     .deadlines = options.server.deadlines};
+  settings.request.safety = options.server.safety;
+  settings.request.max_output_tokens = options.server.max_output_tokens;
+  settings.limits.own_output_limit = options.server.max_output_tokens.has_value();
+  settings.prompt.replacement = options.system_prompt;
+  if (options.system_prompt_file) settings.prompt.replacement = session.system_prompt;
+  settings.prompt.appended = options.append_system_prompt + session.appended_prompt;
+  settings.prompt.cwd = session.cwd;
+  settings.prompt.home = environment.home;
+  settings.prompt.os_name = environment.os_name;
+  settings.prompt.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
+  settings.limits.max_turns = options.max_turns;
+  settings.max_retries = options.max_retries;
+  settings.child_environment = tools::child_environment(environment.variables);
+  return settings;
+}
+
+net::CurlOptions curl_options(const platform::Environment& environment) {
+  return {.ca_file = environment.get("SSL_CERT_FILE").value_or(""),
+          .ca_directory = environment.get("SSL_CERT_DIR").value_or(""),
+          .extra_ca_file = environment.get("NODE_EXTRA_CA_CERTS").value_or(""),
+          .proxies = net::read_proxy_settings(environment)};
+}
+
+}  // namespace yume::app
