@@ -14,8 +14,10 @@ import sys
 import tempfile
 import threading
 import unittest
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+from loopback_server import Server  # noqa: E402
 
 BINARY = None
 ROUNDS = 200
@@ -35,7 +37,7 @@ def event(part):
     return f"data: {json.dumps(reply)}\r\n\r\n".encode()
 
 
-class LoopServer:
+class LoopServer(Server):
     """Asks for one file after another and notes, at each request, its size and the memory of who
     sent it; the sender waits meanwhile."""
 
@@ -43,41 +45,18 @@ class LoopServer:
         self.requests = []
         self.pid = None
         self.started = threading.Event()
-        loop = self
+        self.paths = paths
+        super().__init__(self.answer)
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self):
-                size = int(self.headers["Content-Length"])
-                self.rfile.read(size)
-                loop.started.wait()
-                round_number = len(loop.requests)
-                loop.requests.append((size, memory_of(loop.pid)))
-                part = {"text": "done"}
-                if round_number < len(paths):
-                    part = {"functionCall": {"name": "Read",
-                                             "args": {"file_path": str(paths[round_number])}}}
-                data = event(part)
-                self.send_response(200)
-                self.send_header("Content-Type", "text/event-stream")
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
-        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True)
-        self.thread.start()
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
+    def answer(self, _, body):
+        self.started.wait()
+        round_number = len(self.requests)
+        self.requests.append((len(body), memory_of(self.pid)))
+        part = {"text": "done"}
+        if round_number < len(self.paths):
+            part = {"functionCall": {"name": "Read",
+                                     "args": {"file_path": str(self.paths[round_number])}}}
+        return 200, "text/event-stream", event(part)
 
 
 class LongTurn(unittest.TestCase):
