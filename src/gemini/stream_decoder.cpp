@@ -3,8 +3,7 @@
 
 #include "gemini/finish_reason.h"
 #include "util/json_io.h"
-
-#include <simdjson.h>
+#include "util/json_walk.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,60 +11,13 @@
 namespace yume::gemini {
 namespace {
 
-namespace od = simdjson::ondemand;
-
-// simdjson reports errors as codes; inside this file they travel as this one exception-free type.
-using Status = simdjson::error_code;
-constexpr Status k_ok = simdjson::SUCCESS;
-
-#define YUME_SIMD(expression)                               \
-  if (const Status status = (expression); status != k_ok) { \
-    return status;                                          \
-  }
-
-Status read_string(od::value value, std::string& out) {
-  std::string_view view;
-  YUME_SIMD(value.get_string().get(view));
-  out.assign(view);
-  return k_ok;
-}
-
-// Servers leave out what is not there; gateways that write JSON anew may say null instead.
-bool is_null(od::field& field) {
-  bool null = false;
-  return field.value().is_null().get(null) == k_ok && null;
-}
-
-// `read(key, value)` for each member that is there. What it returns ends the reading, unless good.
-template <class Read>
-Status each_member(od::object& object, Read read) {
-  for (auto member : object) {
-    od::field field;
-    YUME_SIMD(std::move(member).get(field));
-    if (is_null(field)) continue;
-    YUME_SIMD(read(field.key(), field.value()));
-  }
-  return k_ok;
-}
-
-template <class Read>
-Status each_member(od::value value, Read read) {
-  od::object object;
-  YUME_SIMD(value.get_object().get(object));
-  return each_member(object, read);
-}
-
-template <class Read>
-Status each_element(od::value value, Read read) {
-  od::array array;
-  YUME_SIMD(value.get_array().get(array));
-  for (auto element : array) {
-    od::value one;
-    YUME_SIMD(std::move(element).get(one));
-    YUME_SIMD(read(one));
-  }
-  return k_ok;
-}
+using json_walk::each_element;
+using json_walk::each_member;
+using json_walk::is_null;
+using json_walk::k_ok;
+using json_walk::read_string;
+using json_walk::Status;
+namespace od = json_walk::od;
 
 // Counts are never trusted: a missing, negative, fractional or impossibly large one is 0. Hosts
 // read 32 bits, and sums must not overflow.
@@ -337,8 +289,6 @@ Status read_chunk(od::document& document, std::string_view event, Chunk& chunk) 
   }
   return k_ok;
 }
-
-#undef YUME_SIMD
 
 }  // namespace
 
