@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "agent/agent_loop.h"
 
+#include "agent/restore.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -86,6 +88,7 @@ struct AgentLoop::Turn {
   core::TurnDone done;
   gemini::History::Mark start;  // before the user's message
   std::vector<gemini::FunctionResponse> last_responses;
+  std::vector<std::string> last_calls;  // their ids, as hosts know them
   int requests = 0;
   // What was tried since the model last made progress.
   struct Pushes {
@@ -98,8 +101,25 @@ struct AgentLoop::Turn {
 };
 
 AgentLoop::AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
-                     LoopLimits limits, const platform::Clock& clock)
-    : client_(client), runner_(runner), encoder_(encoder), limits_(limits), clock_(clock) {}
+                     LoopLimits limits, const platform::Clock& clock, session::Journal& journal)
+    : client_(client),
+      runner_(runner),
+      encoder_(encoder),
+      limits_(limits),
+      clock_(clock),
+      journal_(journal) {}
+
+gemini::MediaPlace AgentLoop::media_place() const {
+  return encoder_.model().multimodal_results ? gemini::MediaPlace::in_response
+                                             : gemini::MediaPlace::beside_response;
+}
+
+void AgentLoop::resume(core::Conversation past) {
+  client_.reserve_ids(past.call_ids);
+  restore(std::move(past.entries), history_, media_place());
+  // Another model would refuse the signatures.
+  if (past.model != encoder_.model().id) history_.replace_signatures();
+}
 
 core::TurnDone AgentLoop::run(const core::UserMessage& message, const tools::ToolContext& context,
                               core::EventSink& sink) {
@@ -137,7 +157,10 @@ AgentLoop::Next AgentLoop::step(Turn& turn, const tools::ToolContext& context,
   count(turn, reply);
   const bool has_text = !reply.last_text.empty();
   // Signatures alone are no content the server would take back.
-  if (has_text || !reply.calls.empty()) history_.add_model_parts(reply.parts);
+  if (has_text || !reply.calls.empty()) {
+    history_.add_model_parts(reply.parts);
+    remember(result);
+  }
   done.anything_ran |= reply.announced || !reply.calls.empty();
 
   if (result.cancelled) {
@@ -177,8 +200,10 @@ AgentLoop::Next AgentLoop::fail(Turn& turn, const gemini::ApiError& failure) {
 void AgentLoop::take_back(Turn& turn) {
   if (turn.last_responses.empty()) {
     history_.rewind(turn.start);
+    journal_.take_back_prompt();
     return;
   }
+  journal_.withhold(turn.last_calls, k_withheld);
   for (gemini::FunctionResponse& response : turn.last_responses) {
     response.text = std::string(k_withheld);
     response.media.clear();
@@ -189,6 +214,7 @@ void AgentLoop::take_back(Turn& turn) {
 
 AgentLoop::Next AgentLoop::ask_with(std::string_view text) {
   history_.add_user_text(text);
+  journal_.prompt(core::UserMessage(std::string(text)), session::PromptKind::synthetic);
   return Next::ask_again;
 }
 
@@ -229,6 +255,20 @@ AgentLoop::Next AgentLoop::follow_up(Turn& turn, const ModelReply& reply, bool h
   return Next::done;
 }
 
+// The form in which the server wants the reply back; the lines hosts see do not say it.
+void AgentLoop::remember(const AskResult& result) {
+  for (const core::RawContent& piece : result.before) {
+    journal_.content(result.reply.message_id, piece, {});
+  }
+  std::vector<core::PastCall> calls;
+  for (const ModelCall& call : result.reply.calls) {
+    calls.push_back(
+        {.id = call.id, .name = call.name, .input = {}, .provider_id = call.provider_id});
+  }
+  journal_.content(result.reply.message_id, {.from_model = true, .parts = result.reply.parts},
+                   calls);
+}
+
 void AgentLoop::count(Turn& turn, ModelReply& reply) {
   const gemini::ModelInfo& info = encoder_.model();
   if (reply.billed.empty() && (reply.text_bytes > 0 || reply.announced)) {
@@ -261,7 +301,9 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
                : runner_.run(reply.calls, context, sink);
   std::vector<gemini::FunctionResponse>& responses = turn.last_responses;
   responses.clear();
+  turn.last_calls.clear();
   for (const FinishedCall& call : finished) {
+    turn.last_calls.push_back(call.call.id);
     responses.push_back({.call_id = call.provider_id,
                          .name = call.provider_name,
                          .text = call.outcome.content,
@@ -274,9 +316,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
     }
     ++turn.done.num_turns;
   }
-  history_.add_function_responses(responses, encoder_.model().multimodal_results
-                                                 ? gemini::MediaPlace::in_response
-                                                 : gemini::MediaPlace::beside_response);
+  history_.add_function_responses(responses, media_place());
   if (!at_limit) turn.pushes = {};
   if (at_limit && turn.pushes.continuations++ >= k_max_continuations) {
     turn.done.outcome = core::TurnOutcome::failed;

@@ -8,10 +8,12 @@
 
 #include "agent/model_client.h"
 #include "agent/tool_runner.h"
+#include "core/conversation.h"
 #include "core/event.h"
 #include "core/message.h"
 #include "gemini/history.h"
 #include "gemini/request.h"
+#include "session/journal.h"
 #include "tools/tool.h"
 
 namespace yume::agent {
@@ -24,8 +26,12 @@ struct LoopLimits {
 class AgentLoop {
  public:
   AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
-            LoopLimits limits, const platform::Clock& clock);
+            LoopLimits limits, const platform::Clock& clock, session::Journal& journal);
 
+  // Goes on from an earlier conversation; before the first turn.
+  void resume(core::Conversation past);
+
+  // The message is in the journal already: it was recorded before the host heard of the turn.
   core::TurnDone run(const core::UserMessage& message, const tools::ToolContext& context,
                      core::EventSink& sink);
 
@@ -37,16 +43,19 @@ class AgentLoop {
   Next fail(Turn& turn, const gemini::ApiError& failure);
   void take_back(Turn& turn);
   Next ask_with(std::string_view text);
+  [[nodiscard]] gemini::MediaPlace media_place() const;
   Next follow_up(Turn& turn, const ModelReply& reply, bool has_text);
   Next answer_calls(Turn& turn, const ModelReply& reply, const tools::ToolContext& context,
                     core::EventSink& sink);
   void count(Turn& turn, ModelReply& reply);
+  void remember(const AskResult& result);
 
   ModelClient& client_;
   ToolRunner& runner_;
   const gemini::RequestEncoder& encoder_;
   LoopLimits limits_;
   const platform::Clock& clock_;
+  session::Journal& journal_;
   gemini::History history_;
   core::UsageByModel by_model_;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "agent/call_ids.h"
 
+#include <algorithm>
+#include <charconv>
 #include <string_view>
 
 namespace yume::agent {
@@ -22,6 +24,17 @@ std::string CallIds::next(const std::optional<std::string>& provider_id) {
 void CallIds::give_back(const std::vector<std::string>& ids) {
   for (const std::string& id : ids) used_.erase(id);
   while (made_ > 0 && !used_.contains(std::string(k_made) + std::to_string(made_))) --made_;
+}
+
+void CallIds::reserve(const std::vector<std::string>& ids) {
+  for (const std::string& id : ids) {
+    used_.insert(id);
+    if (!id.starts_with(k_made)) continue;
+    int number = 0;
+    const char* end = id.data() + id.size();
+    const auto read = std::from_chars(id.data() + k_made.size(), end, number);
+    if (read.ptr == end && read.ec == std::errc()) made_ = std::max(made_, number);
+  }
 }
 
 }  // namespace yume::agent

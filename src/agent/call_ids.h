@@ -15,6 +15,8 @@ class CallIds {
  public:
   std::string next(const std::optional<std::string>& provider_id);
   void give_back(const std::vector<std::string>& ids);
+  // Used by earlier turns of the session, which this process did not see.
+  void reserve(const std::vector<std::string>& ids);
 
  private:
   std::set<std::string> used_;

@@ -85,12 +85,16 @@ struct ModelClient::Question {
   int empty_hops = 0;
   std::map<ErrorCode, int> failures = {};
   bool signatures_replaced = false;
+  std::vector<core::RawContent> pieces = {};  // of the reply that are in the history
 
   AskResult end(std::optional<gemini::ApiError> failure, bool cancelled = false) {
     if (failure || cancelled) assembler.keep_text_only();
     if (!assembler.reply().calls.empty()) assembler.announce_calls();
     assembler.finish_parts();
-    return {.reply = assembler.take(), .failure = std::move(failure), .cancelled = cancelled};
+    return {.reply = assembler.take(),
+            .before = std::move(pieces),
+            .failure = std::move(failure),
+            .cancelled = cancelled};
   }
 
   // CONTINUATION: the same request with the token of this hop brings the rest.
@@ -118,7 +122,8 @@ struct ModelClient::Question {
     assembler.keep_text_only();
     if (assembler.reply().parts.empty()) return;
     history.add_model_parts(assembler.reply().parts);
-    history.add_user_text(why);
+    pieces.push_back({.from_model = true, .parts = assembler.reply().parts});
+    pieces.push_back({.from_model = false, .parts = {history.add_user_text(why)}});
     assembler.keep_text_only();
   }
 };

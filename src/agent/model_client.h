@@ -6,11 +6,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "agent/call_ids.h"
 #include "agent/model_access.h"
 #include "agent/retry_policy.h"
 #include "agent/turn_assembler.h"
+#include "core/conversation.h"
 #include "core/event.h"
 #include "gemini/api_error.h"
 #include "gemini/history.h"
@@ -26,6 +28,7 @@ class ReplyStream;
 
 struct AskResult {
   ModelReply reply;                         // what arrived, complete or not
+  std::vector<core::RawContent> before;     // earlier pieces of it, already in the history
   std::optional<gemini::ApiError> failure;  // final: retries are used up or pointless
   bool cancelled = false;
 };
@@ -41,6 +44,9 @@ class ModelClient {
   AskResult ask(const gemini::RequestEncoder& encoder, gemini::History& history,
                 core::EventSink& sink, const CancelToken& cancel,
                 gemini::RequestVariant variant = {});
+
+  // Ids of calls that the session has seen before, never given again.
+  void reserve_ids(const std::vector<std::string>& ids) { ids_.reserve(ids); }
 
  private:
   struct Question;

@@ -27,11 +27,13 @@ std::string call_part(const ModelCall& call, const std::string& signature) {
 }  // namespace
 
 TurnAssembler::TurnAssembler(std::string model, CallIds& ids, core::EventSink& sink)
-    : model_(std::move(model)), ids_(ids), sink_(sink), message_id_("msg_" + random_hex(24)) {}
+    : model_(std::move(model)), ids_(ids), sink_(sink) {
+  reply_.message_id = "msg_" + random_hex(24);
+}
 
 bool TurnAssembler::announce() {
   if (std::exchange(reply_.announced, true)) return true;
-  return sink_.post(core::MessageStarted{.message_id = message_id_, .model = model_});
+  return sink_.post(core::MessageStarted{.message_id = reply_.message_id, .model = model_});
 }
 
 bool TurnAssembler::announce_calls() {

@@ -24,6 +24,7 @@ struct ModelCall {
 };
 
 struct ModelReply {
+  std::string message_id;
   std::vector<std::string> parts;  // raw JSON, for the history
   std::vector<ModelCall> calls;
   std::string last_text;  // the last text block
@@ -99,7 +100,6 @@ class TurnAssembler {
   std::string model_;
   CallIds& ids_;
   core::EventSink& sink_;
-  std::string message_id_;
   ModelReply reply_;
   std::string open_text_;     // unsigned text deltas not yet a part
   std::string attempt_text_;  // all text of this attempt

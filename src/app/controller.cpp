@@ -117,6 +117,7 @@ void Controller::start_turn(core::UserMessage prompt) {
   any_turn_ = true;
   result_written_ = false;
   cancel_ = CancelSource();
+  parts_.strategy.before_turn(prompt);
   emit(session_);
   turn_ = std::thread([this, token = cancel_.get_token(), message = std::move(prompt)] {
     core::TurnDone done;
@@ -126,6 +127,7 @@ void Controller::start_turn(core::UserMessage prompt) {
       done = broken_turn(failure.what());  // out of memory at worst; the host still gets a result
     }
     parts_.mailbox.post(std::move(done));
+    parts_.strategy.after_turn();
     parts_.mailbox.post_done();
   });
 }

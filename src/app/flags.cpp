@@ -68,12 +68,12 @@ const std::vector<FlagSpec>& known_flags() {
       {"append-system-prompt-file", 0, k_one, "file", k_prompts, "The same, from a file"},
 
       {"session-id", 's', k_one, "id", k_sessions, "Use this id for the session"},
-      {"resume", 'r', k_optional, "id", k_hidden, ""},
-      {"continue", 'c', k_switch, "", k_hidden, ""},
-      {"fork-session", 0, k_switch, "", k_hidden, ""},
-      {"resume-session-at", 0, k_one, "uuid", k_hidden, ""},
+      {"resume", 'r', k_optional, "id", k_sessions, "Go on with this session"},
+      {"continue", 'c', k_switch, "", k_sessions, "Go on with this directory's last session"},
+      {"fork-session", 0, k_switch, "", k_sessions, "With --resume or --continue: in a copy"},
+      {"resume-session-at", 0, k_one, "uuid", k_sessions, "With --resume: only up to this message"},
       {"resume-drops-turn", 0, k_one, "uuid", k_hidden, ""},
-      {"no-session-persistence", 0, k_switch, "", k_hidden, ""},
+      {"no-session-persistence", 0, k_switch, "", k_sessions, "Keep nothing on disk"},
       {"session-mirror", 0, k_switch, "", k_hidden, ""},
       {"history-file", 0, k_one, "file", k_hidden, ""},
 

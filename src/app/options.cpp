@@ -144,9 +144,18 @@ void read_permissions(const Arguments& arguments, Reader& reader, Options& optio
 }
 
 void read_session(const Arguments& arguments, Reader& reader, Options& options) {
-  options.session_id = arguments.value("session-id");
-  options.resume_id = arguments.value("resume");
-  if (options.session_id && !options.has_provider && !is_uuid(*options.session_id)) {
+  SessionOptions& session = options.session;
+  session.id = arguments.value("session-id");
+  session.resume_id = arguments.value("resume");
+  session.resume_newest = arguments.on("continue");
+  session.fork = arguments.on("fork-session");
+  session.resume_at = arguments.value("resume-session-at");
+  session.persisted = !arguments.on("no-session-persistence");
+  if (arguments.has("resume") && (!session.resume_id || session.resume_id->empty())) {
+    reader.fail("Error: --resume needs a session ID; `yume-cli sessions list` shows them",
+                ExitCode::failure);
+  }
+  if (session.id && !options.has_provider && !is_uuid(*session.id)) {
     reader.fail("Error: Invalid session ID. Must be a valid UUID.", ExitCode::failure);
   }
 }

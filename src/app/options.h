@@ -26,6 +26,16 @@ enum class AuthChoice { automatic, gcloud, adc, api_key };
 enum class TokenCacheMode { runtime, memory, off };
 enum class Action { run_turn, show_help, show_version };
 
+// Which conversation to have.
+struct SessionOptions {
+  std::optional<std::string> id;         // for a new session
+  std::optional<std::string> resume_id;  // to go on with
+  bool resume_newest = false;            // of the working directory
+  bool fork = false;                     // go on in a copy
+  std::optional<std::string> resume_at;  // only up to this message
+  bool persisted = true;
+};
+
 struct Options {
   Action action = Action::run_turn;
   bool has_provider = false;  // Yume is the host
@@ -45,8 +55,7 @@ struct Options {
   AuthChoice auth = AuthChoice::automatic;
   std::string gcloud_path;  // empty: from PATH
   TokenCacheMode token_cache = TokenCacheMode::runtime;
-  std::optional<std::string> session_id;
-  std::optional<std::string> resume_id;
+  SessionOptions session;
   int max_turns = 0;
   int max_retries = 5;
 

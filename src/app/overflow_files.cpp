@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/overflow_files.h"
 
+#include "util/uuid.h"
+
 #include <system_error>
 #include <utility>
 
@@ -20,18 +22,15 @@ std::string plain(std::string_view name) {
 
 }  // namespace
 
-OverflowFiles::OverflowFiles(platform::FileSystem& files, const std::filesystem::path& home,
-                             std::string session_id)
-    : files_(files),
-      directory_(home.empty() ? home : home / ".yume" / "tmp"),
-      session_id_(std::move(session_id)) {}
+OverflowFiles::OverflowFiles(platform::FileSystem& files, std::filesystem::path directory)
+    : files_(files), directory_(std::move(directory)) {}
 
 std::string OverflowFiles::keep(std::string_view name, std::string_view content) {
   if (directory_.empty() || !files_.create_directories(directory_).ok()) return {};
   std::error_code failure;  // whole tool outputs are nobody else's business
   std::filesystem::permissions(directory_, std::filesystem::perms::owner_all, failure);
   if (failure) return {};
-  const auto path = directory_ / (plain(session_id_) + "-" + plain(name) + ".txt");
+  const auto path = directory_ / (plain(name) + "-" + random_hex(8) + ".txt");
   return files_.replace(path, content).ok() ? path.string() : std::string();
 }
 

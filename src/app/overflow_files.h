@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Keeps text that is too long for a line in the user's own directory, ~/.yume/tmp.
+// Keeps text that is too long for a line beside the session, or in ~/.yume/tmp.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "platform/file_system.h"
 #include "protocol/overflow.h"
@@ -12,14 +13,14 @@ namespace yume::app {
 
 class OverflowFiles final : public protocol::OverflowStore {
  public:
-  OverflowFiles(platform::FileSystem& files, const std::filesystem::path& home,
-                std::string session_id);
+  // `directory` is made when it is needed, for this user alone; empty: nothing can be kept.
+  OverflowFiles(platform::FileSystem& files, std::filesystem::path directory);
+  void move_to(std::filesystem::path directory) { directory_ = std::move(directory); }
   std::string keep(std::string_view name, std::string_view content) override;
 
  private:
   platform::FileSystem& files_;
   std::filesystem::path directory_;  // empty: nowhere
-  std::string session_id_;
 };
 
 }  // namespace yume::app

@@ -14,6 +14,7 @@
 #include "app/models_command.h"
 #include "app/options.h"
 #include "app/overflow_files.h"
+#include "app/session_open.h"
 #include "app/session_setup.h"
 #include "app/stdin_pump.h"
 #include "net/curl_transport.h"
@@ -23,6 +24,7 @@
 #include "protocol/claude_dialect.h"
 #include "protocol/plain_output.h"
 #include "protocol/yume_dialect.h"
+#include "session/session_paths.h"
 #include "strategies/gemini_rest.h"
 #include "tools/registry.h"
 #include "util/uuid.h"
@@ -112,6 +114,11 @@ Result<std::unique_ptr<Log>> open_log(const Options& options) {
   return std::unique_ptr<Log>();
 }
 
+// For what is too long for a line while there is no session to keep it beside.
+fs::path overflow_directory(const platform::Environment& environment) {
+  return environment.home.empty() ? fs::path() : environment.home / ".yume" / "tmp";
+}
+
 // Says that no turn could begin, in the way the host listens: lines for those who read lines, and
 // stderr where Claude writes there.
 ExitCode reject(const Options& options, const std::string& why, protocol::Emitter& emitter,
@@ -151,8 +158,8 @@ struct StopOnExit {
   ~StopOnExit() { source.request_stop(); }
 };
 
-ExitCode converse(const Options& options, const PreparedSession& session,
-                  const std::string& session_id, protocol::LineWriter& writer,
+ExitCode converse(const Options& options, const PreparedSession& prepared,
+                  session::OpenedSession session, protocol::LineWriter& writer,
                   protocol::Emitter& emitter, Log& log, Surroundings& around) {
   const tools::Registry registry = choose_tools(options);
   permissions::PolicySettings permitted =
@@ -167,16 +174,19 @@ ExitCode converse(const Options& options, const PreparedSession& session,
                                                              .clock = around.clock,
                                                              .transport = transport,
                                                              .log = log});
-  strategies::GeminiRest strategy(gemini_settings(options, session, around.environment),
-                                  {.files = *around.files,
-                                   .processes = *around.processes,
-                                   .clock = around.clock,
-                                   .transport = transport,
-                                   .credentials = credentials,
-                                   .tools = registry,
-                                   .policy = policy,
-                                   .redactor = around.redactor,
-                                   .log = log});
+  strategies::GeminiSettings settings = gemini_settings(options, prepared, around.environment);
+  settings.past = std::move(session.past);
+  settings.notices = std::move(session.notices);
+  strategies::GeminiRest strategy(std::move(settings), {.files = *around.files,
+                                                        .processes = *around.processes,
+                                                        .clock = around.clock,
+                                                        .transport = transport,
+                                                        .credentials = credentials,
+                                                        .tools = registry,
+                                                        .policy = policy,
+                                                        .journal = *session.journal,
+                                                        .redactor = around.redactor,
+                                                        .log = log});
   Mailbox mailbox;
   CancelSource finished;
   int interrupts = 0;  // touched by the signal thread only
@@ -212,9 +222,9 @@ ExitCode converse(const Options& options, const PreparedSession& session,
            [&strategy](const protocol::InitializeRequest& request) {
              strategy.set_prompt(request.system_prompt, request.append_system_prompt);
            }},
-      {.session_id = session_id,
-       .model = session.model.id,
-       .cwd = session.cwd.string(),
+      {.session_id = session.id,
+       .model = prepared.model.id,
+       .cwd = prepared.cwd.string(),
        .mode = options.permission_mode.value_or(core::PermissionMode::default_mode),
        .tools = registry.names(),
        .credential_source = credential_source_label(credentials, around.environment)});
@@ -250,9 +260,9 @@ ExitCode run_session(const std::vector<std::string>& tokens,
   const auto models = read_model_choice(options, *around.files, environment);
   if (!models.ok()) return complain("Error: " + models.error().message, ExitCode::usage);
 
-  const std::string session_id = options.session_id.value_or(make_uuid());
-  OverflowFiles overflow(*around.files, environment.home, session_id);
-  const auto emitter = make_emitter(options, writer, overflow, session_id);
+  OverflowFiles overflow(*around.files, overflow_directory(environment));
+  const auto emitter =
+      make_emitter(options, writer, overflow, options.session.id.value_or(make_uuid()));
   if (options.input_format == InputFormat::text) {
     if (!options.prompt && stdin_is_terminal && !options.output_format) {
       return complain(std::string(k_no_prompt_terminal), ExitCode::usage);
@@ -261,12 +271,19 @@ ExitCode run_session(const std::vector<std::string>& tokens,
       return reject_empty_prompt(options, *emitter, around);
     }
   }
-  auto session = prepare_session(options, *around.files, around.environment);
+  auto prepared = prepare_session(options, *around.files, around.environment);
+  if (!prepared.ok()) return reject(options, prepared.error().message, *emitter, around);
+  prepared->model = models->choose(options.model, around.clock.wall_now());
+  prepared->model_is_guessed = !models->lists(prepared->model.id);
+  const session::SessionStore store = make_session_store(
+      options, prepared->cwd,
+      {.files = *around.files, .environment = environment, .clock = around.clock});
+  auto session = open_session(options, store);
   if (!session.ok()) return reject(options, session.error().message, *emitter, around);
-  session->model = models->choose(options.model, around.clock.wall_now());
-  session->model_is_guessed = !models->lists(session->model.id);
+  if (!session->file.empty()) overflow.move_to(session::tool_results_folder(session->file));
   RedactingLog clean_log(*log != nullptr ? **log : null_log(), around.redactor);
-  return converse(options, *session, session_id, writer, *emitter, clean_log, around);
+  return converse(options, *prepared, std::move(session).value(), writer, *emitter, clean_log,
+                  around);
 }
 
 ExitCode run(const std::vector<std::string>& tokens) {

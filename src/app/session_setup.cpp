@@ -44,10 +44,6 @@ Result<std::string> prompt_file(const std::optional<std::string>& path, const fs
 
 Result<PreparedSession> prepare_session(const Options& options, const platform::FileSystem& files,
                                         const platform::Environment& environment) {
-  if (options.resume_id && !options.has_provider) {
-    return Error{.code = ErrorCode::not_found,
-                 .message = "No conversation found with session ID: " + *options.resume_id};
-  }
   YUME_TRY(fs::path cwd, working_directory(options, files, environment));
   YUME_TRY(std::string replaced, prompt_file(options.system_prompt_file, cwd, files));
   YUME_TRY(std::string appended, prompt_file(options.append_system_prompt_file, cwd, files));

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -39,6 +40,15 @@ struct ThoughtDelta {
   std::string text;
 };
 
+// How much of a text one line takes, quoted: what hosts can read, less the line's other fields.
+inline constexpr std::size_t k_longest_block = 980'000;
+
+// The text or thought that the last deltas made is complete, and on disk when the session is kept.
+struct BlockDone {
+  std::vector<std::string> uuids;  // one for each line it takes
+  bool aborted = false;
+};
+
 // The running total of the request in progress; replaces what was said before.
 struct UsageUpdated {
   Usage usage;
@@ -59,11 +69,13 @@ struct ToolArgsDelta {
 // A complete call, announced after its stream has ended well and before anything of it runs.
 struct ToolCallReady {
   ToolCall call;
+  std::string uuid = {};  // of its record; empty: the session is not kept
 };
 
 struct ToolFinished {
   ToolCall call;
   ToolOutcome outcome;
+  std::string uuid = {};
 };
 
 // A call was refused without anyone being asked. Its ToolFinished follows.
@@ -131,11 +143,20 @@ struct TurnDone {
   UsageByModel by_model;  // since the process started
   std::chrono::milliseconds duration{0};
   std::chrono::milliseconds api_duration{0};
+  std::string closing_uuid = {};  // of the record of the error text or the interrupt's marker
+  bool session_saved = true;      // false: what was said is only in memory
 };
 
-using Event = std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, UsageUpdated,
-                           ToolCallStarted, ToolArgsDelta, ToolCallReady, ToolFinished,
-                           PermissionRefused, MessageDone, RetryScheduled, Notice, TurnDone>;
+// What a host and the transcript are shown in the place of the rest of an interrupted turn.
+constexpr std::string_view interrupt_marker(const TurnDone& done) {
+  return done.interrupted_in_tool ? "[Request interrupted by user for tool use]"
+                                  : "[Request interrupted by user]";
+}
+
+using Event =
+    std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone, UsageUpdated,
+                 ToolCallStarted, ToolArgsDelta, ToolCallReady, ToolFinished, PermissionRefused,
+                 MessageDone, RetryScheduled, Notice, TurnDone>;
 
 // Where a strategy puts its events. Thread-safe.
 class EventSink {

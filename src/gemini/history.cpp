@@ -145,8 +145,10 @@ void History::add_user(const core::UserMessage& message) {
   add_user_parts(parts);
 }
 
-void History::add_user_text(std::string_view text) {
-  add_user_parts({text_part(text)});
+std::string History::add_user_text(std::string_view text) {
+  std::string part = text_part(text);
+  add_user_parts({part});
+  return part;
 }
 
 void History::add_model_parts(const std::vector<std::string>& parts) {

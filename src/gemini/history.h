@@ -36,7 +36,10 @@ class History {
   // A fresh user message. Joins a user content before it; after function responses, an interrupted
   // model turn is put between, since the API refuses text mixed with responses.
   void add_user(const core::UserMessage& message);
-  void add_user_text(std::string_view text);
+  // Returns the part it became.
+  std::string add_user_text(std::string_view text);
+  // The same from JSON parts that were made here before.
+  void add_user_raw(const std::vector<std::string>& parts) { add_user_parts(parts); }
   // Raw JSON parts as the model sent them. Nothing happens when empty.
   void add_model_parts(const std::vector<std::string>& parts);
   // All responses of one model content, in the order of its calls.

@@ -117,8 +117,9 @@ void ClaudeDialect::on_event(const core::Event& event, platform::SteadyTime /*no
   std::visit([this](const auto& what) { on(what); }, event);
 }
 
-void ClaudeDialect::end_line(JsonWriter& json, std::string& line) {
-  json.field("session_id", session_id_).field("uuid", make_uuid()).end_object();
+void ClaudeDialect::end_line(JsonWriter& json, std::string& line, std::string_view uuid) {
+  json.field("session_id", session_id_);
+  json.field("uuid", uuid.empty() ? make_uuid() : std::string(uuid)).end_object();
   output_.line(line);
 }
 
@@ -180,12 +181,17 @@ void ClaudeDialect::on(const core::UsageUpdated& updated) {
   usage_ = updated.usage;
 }
 
-void ClaudeDialect::close_block(bool aborted) {
+void ClaudeDialect::on(const core::BlockDone& done) {
+  close_block(done.aborted, done.uuids);
+}
+
+void ClaudeDialect::close_block(bool aborted, std::span<const std::string> uuids) {
   const Block block = std::exchange(open_, Block::none);
   const std::string text = std::exchange(block_text_, {});
   if (block == Block::none || text.empty()) return;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view piece = json_prefix(rest, k_payload);
+  std::size_t lines = 0;
+  for (std::string_view rest = text; !rest.empty(); ++lines) {
+    const std::string_view piece = json_prefix(rest, core::k_longest_block);
     rest.remove_prefix(piece.size());
     std::string content;
     JsonWriter json(content);
@@ -197,12 +203,12 @@ void ClaudeDialect::close_block(bool aborted) {
       json.field("type", "thinking").field("thinking", piece).field("signature", "");
     }
     json.end_object();
-    write_block(content, aborted && rest.empty());
+    write_block(content, aborted && rest.empty(), lines < uuids.size() ? uuids[lines] : "");
   }
   events_.end_block();
 }
 
-void ClaudeDialect::write_block(std::string_view block_json, bool aborted) {
+void ClaudeDialect::write_block(std::string_view block_json, bool aborted, std::string_view uuid) {
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "assistant").key("message").begin_object();
@@ -212,7 +218,7 @@ void ClaudeDialect::write_block(std::string_view block_json, bool aborted) {
   write_usage(json, usage_);
   json.end_object().key("parent_tool_use_id").null();
   if (aborted) json.field("aborted", true);
-  end_line(json, line);
+  end_line(json, line, uuid);
 }
 
 void ClaudeDialect::on(const core::ToolCallReady& ready) {
@@ -222,7 +228,7 @@ void ClaudeDialect::on(const core::ToolCallReady& ready) {
   json.begin_object().field("type", "tool_use").field("id", ready.call.id);
   json.field("name", ready.call.name);
   json.field("input", fit_input(ready.call.input, k_payload)).end_object();
-  write_block(content, /*aborted=*/false);
+  write_block(content, /*aborted=*/false, ready.uuid);
 }
 
 void ClaudeDialect::on(const core::PermissionRefused& refused) {
@@ -252,7 +258,7 @@ void ClaudeDialect::on(const core::ToolFinished& finished) {
       json.field("tool_use_result", RawJson{std::move(details)});
     }
   }
-  end_line(json, line);
+  end_line(json, line, finished.uuid);
 }
 
 void ClaudeDialect::on(const core::MessageDone& done) {
@@ -310,7 +316,7 @@ void ClaudeDialect::write_failure(const core::TurnDone& done) {
   write_usage(json, core::Usage{});
   json.end_object().key("parent_tool_use_id").null();
   json.field("error", error_name(done.failure));
-  end_line(json, line);
+  end_line(json, line, done.closing_uuid);
 }
 
 void ClaudeDialect::write_interrupt_marker(const core::TurnDone& done) {
@@ -318,10 +324,9 @@ void ClaudeDialect::write_interrupt_marker(const core::TurnDone& done) {
   JsonWriter json(line);
   json.begin_object().field("type", "user").key("message").begin_object().field("role", "user");
   json.key("content").begin_array().begin_object().field("type", "text");
-  json.field("text", done.interrupted_in_tool ? "[Request interrupted by user for tool use]"
-                                              : "[Request interrupted by user]");
+  json.field("text", core::interrupt_marker(done));
   json.end_object().end_array().end_object().key("parent_tool_use_id").null();
-  end_line(json, line);
+  end_line(json, line, done.closing_uuid);
 }
 
 void ClaudeDialect::write_result(const core::TurnDone& done) {
@@ -359,6 +364,7 @@ void ClaudeDialect::write_result(const core::TurnDone& done) {
   if (const std::string_view reason = terminal_reason(done); !reason.empty()) {
     json.field("terminal_reason", reason);
   }
+  if (!done.session_saved) json.field("session_saved", false);
   end_line(json, line);
 }
 

@@ -3,6 +3,7 @@
 // result, a complete result. What the Agent SDKs and every host of `claude` read.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,7 @@ class ClaudeDialect final : public Emitter {
   void on(const core::MessageStarted& started);
   void on(const core::TextDelta& delta);
   void on(const core::ThoughtDelta& delta);
+  void on(const core::BlockDone& done);
   void on(const core::UsageUpdated& updated);
   void on(const core::ToolCallStarted& started);
   void on(const core::ToolArgsDelta& delta);
@@ -44,12 +46,13 @@ class ClaudeDialect final : public Emitter {
   void on(const core::TurnDone& done);
 
   void open_block(Block block);
-  void close_block(bool aborted = false);
-  void write_block(std::string_view block_json, bool aborted);
+  void close_block(bool aborted = false, std::span<const std::string> uuids = {});
+  void write_block(std::string_view block_json, bool aborted, std::string_view uuid);
   void write_failure(const core::TurnDone& done);
   void write_interrupt_marker(const core::TurnDone& done);
   void write_result(const core::TurnDone& done);
-  void end_line(JsonWriter& json, std::string& line);
+  // A line without a record of its own gets a fresh uuid.
+  void end_line(JsonWriter& json, std::string& line, std::string_view uuid = {});
 
   Output& output_;
   OverflowStore& overflow_;

@@ -22,6 +22,7 @@ constexpr std::size_t k_most_joined = k_payload / 3;
 bool is_quiet(const core::Event& event) {
   return std::holds_alternative<core::UsageUpdated>(event) ||
          std::holds_alternative<core::MessageStarted>(event) ||
+         std::holds_alternative<core::BlockDone>(event) ||
          std::holds_alternative<core::ToolCallStarted>(event) ||
          std::holds_alternative<core::ToolArgsDelta>(event);
 }
@@ -78,6 +79,7 @@ void YumeDialect::on_event(const core::Event& event, platform::SteadyTime now) {
   std::visit(Overloaded{
                  [&](const core::TextDelta& delta) { on(delta, now); },
                  [](const core::MessageStarted&) {},
+                 [](const core::BlockDone&) {},
                  [](const core::UsageUpdated&) {},
                  [](const core::MessageDone&) {},
                  [](const core::ToolCallStarted&) {},  // Yume has no line for half a call
@@ -274,6 +276,7 @@ void YumeDialect::write_result(const core::TurnDone& done) {
   if (is_error) {
     json.key("errors").begin_array().string(json_prefix(text, k_longest_reason)).end_array();
   }
+  if (!done.session_saved) json.field("session_saved", false);
   json.field("uuid", make_uuid()).end_object();
   output_.line(line);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "strategies/gemini_rest.h"
 
+#include "agent/turn_recorder.h"
 #include "strategies/model_limits.h"
 
 #include <random>
@@ -41,7 +42,7 @@ struct GeminiRest::Engine {
                agent::RetryPolicy(settings.max_retries, random_fraction), world.log),
         runner(world.tools, world.policy, world.redactor),
         encoder(settings.model, request_settings(settings, world)),
-        loop(client, runner, encoder, settings.limits, world.clock) {}
+        loop(client, runner, encoder, settings.limits, world.clock, world.journal) {}
 };
 
 GeminiRest::GeminiRest(GeminiSettings settings, World world)
@@ -73,12 +74,22 @@ std::function<bool(const std::filesystem::path&)> GeminiRest::hidden_files() con
       [&policy = world_.policy](const std::filesystem::path& path) { return policy.hides(path); };
 }
 
+void GeminiRest::before_turn(const core::UserMessage& message) {
+  world_.journal.prompt(message);
+}
+
+// Everything that only a turn needs.
+void GeminiRest::start(core::EventSink& sink, const CancelToken& cancel) {
+  for (std::string& notice : settings_.notices) sink.post(core::Notice{std::move(notice)});
+  learn_limits_once(sink, cancel);
+  engine_ = std::make_unique<Engine>(settings_, world_);
+  memory_.restore(settings_.past.state.files);
+  engine_->loop.resume(std::move(settings_.past));
+}
+
 core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::EventSink& sink,
                                     const CancelToken& cancel) {
-  if (!engine_) {
-    learn_limits_once(sink, cancel);
-    engine_ = std::make_unique<Engine>(settings_, world_);
-  }
+  if (!engine_) start(sink, cancel);
   const tools::ToolContext context{.cwd = settings_.prompt.cwd,
                                    .home = settings_.prompt.home,
                                    .child_environment = settings_.child_environment,
@@ -88,7 +99,18 @@ core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::Even
                                    .memory = memory_,
                                    .cancel = cancel,
                                    .hides = hidden_files()};
-  return engine_->loop.run(message, context, sink);
+  agent::TurnRecorder recorder(world_.journal, sink, [this]() -> std::optional<core::WorkState> {
+    core::WorkState news{.files = memory_.take_news(), .shell_cwd = {}};
+    if (news.files.empty()) return std::nullopt;
+    return news;
+  });
+  core::TurnDone done = engine_->loop.run(message, context, recorder);
+  recorder.end_turn(done);
+  return done;
+}
+
+void GeminiRest::after_turn() {
+  world_.journal.sync();
 }
 
 }  // namespace yume::strategies

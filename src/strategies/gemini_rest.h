@@ -14,12 +14,14 @@
 #include "agent/system_prompt.h"
 #include "agent/tool_runner.h"
 #include "auth/credential_chain.h"
+#include "core/conversation.h"
 #include "gemini/model_info.h"
 #include "gemini/request.h"
 #include "permissions/policy.h"
 #include "platform/clock.h"
 #include "platform/file_system.h"
 #include "platform/process.h"
+#include "session/journal.h"
 #include "strategies/strategy.h"
 #include "tools/registry.h"
 #include "util/log.h"
@@ -36,6 +38,7 @@ struct World {
   auth::CredentialChain& credentials;
   const tools::Registry& tools;
   const permissions::PermissionPolicy& policy;
+  session::Journal& journal;
   Redactor& redactor;
   Log& log;
 };
@@ -50,6 +53,8 @@ struct GeminiSettings {
   agent::LoopLimits limits;
   int max_retries = 5;
   std::vector<std::string> child_environment;
+  core::Conversation past;           // to go on from
+  std::vector<std::string> notices;  // to be told with the first turn
 };
 
 class GeminiRest final : public Strategy {
@@ -60,6 +65,9 @@ class GeminiRest final : public Strategy {
   core::TurnDone run_turn(const core::UserMessage& message, core::EventSink& sink,
                           const CancelToken& cancel) override;
 
+  void before_turn(const core::UserMessage& message) override;
+  void after_turn() override;
+
   // Between turns only. The first turn fixes the prompt: it is the cached prefix of the session.
   void set_prompt(std::optional<std::string> replacement, std::string appended);
 
@@ -68,6 +76,7 @@ class GeminiRest final : public Strategy {
 
   std::function<bool(const std::filesystem::path&)> hidden_files() const;
   void learn_limits_once(core::EventSink& sink, const CancelToken& cancel);
+  void start(core::EventSink& sink, const CancelToken& cancel);
 
   GeminiSettings settings_;
   World world_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/file_memory.h"
 
+#include <utility>
+
 namespace yume::tools {
 namespace {
 
@@ -18,7 +20,20 @@ std::uint64_t fingerprint(std::string_view bytes) {
 void FileMemory::remember(const std::filesystem::path& real_path, std::string_view bytes) {
   const std::uint64_t hash = fingerprint(bytes);
   const std::lock_guard lock(mutex_);
-  seen_[real_path] = hash;
+  const auto [known, fresh] = seen_.try_emplace(real_path, hash);
+  if (!fresh && known->second == hash) return;
+  known->second = hash;
+  news_[real_path.string()] = hash;
+}
+
+void FileMemory::restore(const std::map<std::string, std::uint64_t>& known) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [path, hash] : known) seen_[path] = hash;
+}
+
+std::map<std::string, std::uint64_t> FileMemory::take_news() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(news_, {});
 }
 
 Knowledge FileMemory::check(const std::filesystem::path& real_path, std::string_view bytes) const {

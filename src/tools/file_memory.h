@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <string>
 #include <string_view>
 
 namespace yume::tools {
@@ -19,9 +20,15 @@ class FileMemory {
   [[nodiscard]] Knowledge check(const std::filesystem::path& real_path,
                                 std::string_view bytes) const;
 
+  // Survives the process: what an earlier one knew, and what has been learned since it was last
+  // asked for. By real path, the content's hash.
+  void restore(const std::map<std::string, std::uint64_t>& known);
+  std::map<std::string, std::uint64_t> take_news();
+
  private:
   mutable std::mutex mutex_;
   std::map<std::filesystem::path, std::uint64_t> seen_;  // hash of the raw bytes
+  std::map<std::string, std::uint64_t> news_;
 };
 
 }  // namespace yume::tools

@@ -15,6 +15,7 @@ enum class ErrorCode {
   invalid_argument,   // the caller or the user gave something that cannot work
   not_found,          // the named thing does not exist
   permission_denied,  // the system or a policy refuses
+  busy,               // somebody else holds it
   io,                 // a file, pipe or process operation failed
   cancelled,          // the cancel token fired
   timeout,            // a deadline passed

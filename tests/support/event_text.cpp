@@ -111,6 +111,9 @@ std::string text_of(const core::Event& event) {
           },
           [](const core::TextDelta& e) { return "text " + e.text; },
           [](const core::ThoughtDelta& e) { return "thought " + e.text; },
+          [](const core::BlockDone& e) {
+            return "block " + number(e.uuids.size()) + (e.aborted ? " aborted" : "");
+          },
           [](const core::UsageUpdated& e) { return "usage " + text_of(e.usage); },
           [](const core::ToolCallStarted& e) { return "started " + e.name + "#" + e.id; },
           [](const core::ToolArgsDelta& e) { return "args " + e.json; },

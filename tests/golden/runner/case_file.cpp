@@ -108,6 +108,9 @@ void read_key(const std::string& key, const Json& value, GoldenCase& golden) {
     for (const Json& entry : value) golden.triggers.push_back(read_trigger(entry));
   } else if (key == "requests") {
     golden.requests = read_detail(text_of(value, key));
+  } else if (key == "home") {
+    if (value != "compared") fail("home can only be \"compared\"");
+    golden.compares_home = true;
   } else if (key == "note") {
     (void)text_of(value, key);
   } else if (key != "stdin") {
@@ -133,7 +136,7 @@ GoldenCase load_case(const fs::path& root, const fs::path& folder) {
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    constexpr std::array known{"case.json", "backend",   "files",
+    constexpr std::array known{"case.json", "backend",   "files",       "home",
                                "expect",    "stdin.txt", "stdin.ndjson"};
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       throw std::runtime_error("unknown file " + name);

@@ -38,6 +38,7 @@ struct GoldenCase {
   std::string stdin_text = {};
   std::vector<Trigger> triggers = {};
   RequestDetail requests = RequestDetail::contents;
+  bool compares_home = false;  // what it left in its home directory is compared too
 };
 
 // Throws std::runtime_error that says what is wrong with the case.

@@ -13,6 +13,7 @@
 #include "golden/runner/process_leaks.h"
 #include "golden/runner/system_path.h"
 #include "platform/environment.h"
+#include "session/session_paths.h"
 
 namespace yume::golden {
 namespace {
@@ -92,9 +93,6 @@ std::vector<std::string> child_environment(const GoldenCase& golden, const Scrat
        {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"}) {
     if (const char* value = ::getenv(name)) environment[name] = value;
   }
-  // Settings for all cases: prices change on days that the table knows, expectations must not.
-  const fs::path settings = fs::absolute(golden.folder).parent_path().parent_path() / "config";
-  if (fs::exists(settings)) environment["YUME_CONFIG_DIR"] = settings.string();
   for (const auto& [name, value] : golden.environment) {
     if (value) {
       environment[name] = expand_strictly(*value, macros);
@@ -244,6 +242,22 @@ void run_child(const GoldenCase& golden, const fs::path& binary, const Scratch& 
   }
 }
 
+// Names and texts of `home/` may have macros: a session lies in a folder named after the run's own.
+void fill_home(const GoldenCase& golden, const Scratch& scratch, const Macros& macros) {
+  // Settings for all cases: prices change on days that the table knows, expectations must not.
+  const fs::path settings = golden.folder.parent_path().parent_path() / "config" / "settings.json";
+  if (fs::exists(settings)) {
+    fs::create_directory(scratch.home() / ".yume");
+    fs::copy_file(settings, scratch.home() / ".yume" / "settings.json");
+  }
+  FileTree home;
+  for (auto& [name, state] : read_tree(golden.folder / "home")) {
+    home[expand(name, macros)] = {.bytes = expand(state.bytes, macros),
+                                  .executable = state.executable};
+  }
+  write_tree(scratch.home(), home);
+}
+
 }  // namespace
 
 Observation run_case(const GoldenCase& golden, const fs::path& binary) {
@@ -266,19 +280,23 @@ Observation run_case(const GoldenCase& golden, const fs::path& binary) {
                       {"host", url.substr(url.rfind('/') + 1)},
                       {"cwd", scratch.work().string()},
                       {"home", scratch.home().string()},
-                      {"tmp", scratch.tmp().string()}};
+                      {"tmp", scratch.tmp().string()},
+                      {"project", session::project_key(scratch.work())}};
   const std::vector<demo::Script> scripts = parse_backend(golden, macros);
   answers.set_value(demo::answer_in_order(scripts));
 
   Observation seen;
   seen.literals = run_literals(macros, scratch);
+  fill_home(golden, scratch, macros);
   seen.files_before = read_tree(scratch.work());
+  seen.home_before = read_tree(scratch.home());
   StdoutReactions reactions(golden, macros, gate_names(scripts), server);
   run_child(golden, binary, scratch, macros, reactions, seen);
   server.close();
   seen.literals.push_back({today(), "%{date}"});  // again: midnight may have passed
   seen.requests = server.requests();
   seen.files_after = read_tree(scratch.work());
+  seen.home_after = read_tree(scratch.home());
   for (std::size_t i = seen.requests.size(); i < scripts.size(); ++i) {
     seen.problems.push_back("backend/" + two_digits(i + 1) + ".http was never asked for");
   }

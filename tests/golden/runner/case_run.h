@@ -21,6 +21,8 @@ struct Observation {
   std::vector<demo::RecordedRequest> requests;
   FileTree files_before;
   FileTree files_after;
+  FileTree home_before;
+  FileTree home_after;
   std::vector<Literal> literals;      // this run's paths and addresses
   std::vector<std::string> problems;  // hang, leaks, answers never asked for, …
 };

@@ -76,6 +76,16 @@ std::string normalised(Normaliser& normaliser, const std::string& bytes) {
   return is_binary(bytes) ? bytes : normaliser.apply(bytes);
 }
 
+void add_changed(const std::string& folder, const FileTree& before, const FileTree& after,
+                 Normaliser& normaliser, FileTree& tree) {
+  for (const auto& [name, state] : after) {
+    const auto old = before.find(name);
+    if (old != before.end() && old->second == state) continue;
+    tree[folder + normaliser.apply(name)] = {.bytes = normalised(normaliser, state.bytes),
+                                             .executable = state.executable};
+  }
+}
+
 std::string describe(const std::string& name, const FileState& expected, const FileState& actual) {
   std::string out = "expect/" + name + " differs (- expected, + actual):\n";
   if (expected.executable != actual.executable) {
@@ -124,11 +134,9 @@ FileTree actual_tree(const GoldenCase& golden, const Observation& seen) {
           normaliser.apply(request_text(seen.requests[i], golden.requests));
     }
   }
-  for (const auto& [name, state] : seen.files_after) {
-    const auto before = seen.files_before.find(name);
-    if (before != seen.files_before.end() && before->second == state) continue;
-    tree["files/" + normaliser.apply(name)] = {.bytes = normalised(normaliser, state.bytes),
-                                               .executable = state.executable};
+  add_changed("files/", seen.files_before, seen.files_after, normaliser, tree);
+  if (golden.compares_home) {
+    add_changed("home/", seen.home_before, seen.home_after, normaliser, tree);
   }
   std::string deleted;
   for (const auto& [name, state] : seen.files_before) {

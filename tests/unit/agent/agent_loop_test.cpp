@@ -41,7 +41,8 @@ struct Scene {
         runner(registry, policy, redactor),
         encoder(model(), {}),
         loop(client, runner, encoder,
-             {.max_turns = max_turns, .own_output_limit = own_output_limit}, world.clock) {}
+             {.max_turns = max_turns, .own_output_limit = own_output_limit}, world.clock,
+             transcript) {}
 
   static gemini::ModelInfo model() {
     gemini::ModelInfo info;
@@ -83,6 +84,7 @@ struct Scene {
   Redactor redactor;
   ToolRunner runner;
   gemini::RequestEncoder encoder;
+  session::Journal transcript{nullptr, nullptr, {}, "", world.clock};
   AgentLoop loop;
 };
 

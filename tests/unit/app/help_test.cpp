@@ -51,18 +51,19 @@ TEST(Version, IsWhatHostsLookFor) {
 TEST(OverflowFiles, KeepsTextUnderANameThatCannotEscape) {
   const test::TemporaryDirectory home;
   const auto files = platform::make_system_file_system();
-  OverflowFiles store(*files, home.path(), "../S");
-  const auto path = home.path() / ".yume/tmp/___S-______etc_passwd.txt";
-  EXPECT_EQ(store.keep("../../etc/passwd", "text"), path.string());
-  EXPECT_EQ(*files->read(path, 100), "text");
+  OverflowFiles store(*files, home.path() / "a/b");
+  const std::filesystem::path kept = store.keep("../../etc/passwd", "text");
+  EXPECT_EQ(kept.parent_path(), home.path() / "a/b");
+  EXPECT_TRUE(kept.filename().string().starts_with("______etc_passwd-")) << kept;
+  EXPECT_EQ(*files->read(kept, 100), "text");
 }
 
 TEST(OverflowFiles, SaysNothingWhenItCannotKeepIt) {
   const test::TemporaryDirectory home;
   const auto files = platform::make_system_file_system();
-  EXPECT_EQ(OverflowFiles(*files, "", "S").keep("a", "text"), "");
-  ASSERT_TRUE(files->replace(home.path() / ".yume", "a file in the way").ok());
-  EXPECT_EQ(OverflowFiles(*files, home.path(), "S").keep("a", "text"), "");
+  EXPECT_EQ(OverflowFiles(*files, "").keep("a", "text"), "");
+  ASSERT_TRUE(files->replace(home.path() / "file", "in the way").ok());
+  EXPECT_EQ(OverflowFiles(*files, home.path() / "file").keep("a", "text"), "");
 }
 
 }  // namespace

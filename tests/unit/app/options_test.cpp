@@ -50,8 +50,12 @@ std::string text_of(const Options& options) {
   const gemini::EndpointWish& endpoint = options.server.endpoint;
   if (!endpoint.api_base.empty()) add("api=" + endpoint.api_base);
   if (!endpoint.gemini_base.empty()) add("gemini=" + endpoint.gemini_base);
-  if (options.session_id) add("session=" + *options.session_id);
-  if (options.resume_id) add("resume=" + *options.resume_id);
+  if (options.session.id) add("session=" + *options.session.id);
+  if (options.session.resume_id) add("resume=" + *options.session.resume_id);
+  if (options.session.resume_newest) add("continue");
+  if (options.session.fork) add("fork");
+  if (options.session.resume_at) add("at=" + *options.session.resume_at);
+  if (!options.session.persisted) add("unsaved");
   if (options.max_turns != 0) add("turns=" + std::to_string(options.max_turns));
   if (options.max_retries != 5) add("retries=" + std::to_string(options.max_retries));
   if (options.permission_mode)
@@ -139,7 +143,7 @@ TEST(Options, ReadYumesDesktopHost) {
        "out=stream verbose prompt=\"hi\" model=sonnet"},
       {{"--resume", "ID", "-c", "-p", "hi", "--model", "sonnet", "--output-format", "stream-json",
         "--verbose", "--settings", attribution, "--dangerously-skip-permissions"},
-       "out=stream verbose prompt=\"hi\" model=sonnet resume=ID mode=bypassPermissions"},
+       "out=stream verbose prompt=\"hi\" model=sonnet resume=ID continue mode=bypassPermissions"},
       {{"--resume", "ID", "--model", "sonnet", "--output-format", "stream-json", "--verbose"},
        "out=stream verbose model=sonnet resume=ID"},
       {{"--provider", "anthropic", "--model", "m", "--cwd", "/w", "--session-id", "agent-1",
@@ -174,13 +178,13 @@ TEST(Options, ReadOtherHosts) {
         "--verbose", "--dangerously-skip-permissions"},
        "out=stream verbose prompt=\"task\" model=opus mode=bypassPermissions system=\"S\""},
       {{"-c", "-p", "go on", "--model", "m", "--output-format", "stream-json", "--verbose"},
-       "out=stream verbose prompt=\"go on\" model=m"},
+       "out=stream verbose prompt=\"go on\" model=m continue"},
       // vibe-kanban
       {{"-p", "--permission-prompt-tool=stdio", "--permission-mode=bypassPermissions", "--model",
         "m", "--effort", "high", "--agent", "a", "--verbose", "--output-format=stream-json",
         "--input-format=stream-json", "--include-partial-messages", "--replay-user-messages",
         "--resume", "ID", "--resume-session-at", k_uuid},
-       "out=stream in=stream verbose model=m resume=ID mode=bypassPermissions"},
+       "out=stream in=stream verbose model=m resume=ID at=" + k_uuid + " mode=bypassPermissions"},
       {{"-p", "--disallowedTools=AskUserQuestion", "--verbose", "--output-format=stream-json",
         "--max-turns", "1", "--", "/"},
        "out=stream verbose prompt=\"/\" turns=1 deny=AskUserQuestion"},
@@ -241,7 +245,7 @@ TEST(Options, ReadOtherHosts) {
         "--print",
         "--",
         "QUERY"},
-       "out=stream verbose prompt=\"QUERY\" model=m resume=ID turns=3 allow=Read,Bash(git *) "
+       "out=stream verbose prompt=\"QUERY\" model=m resume=ID fork turns=3 allow=Read,Bash(git *) "
        "deny=Write dirs=/d1,/d2 system=\"S\" append=\"A\""},
       // cc-sdk
       {{"--output-format", "stream-json", "--verbose", "--debug-to-stderr", "--agents", "{}",
@@ -282,10 +286,10 @@ TEST(Options, ReadTheTypeScriptSdk) {
       {with({"--debug-file", "/tmp/d"}), base + " debug-file=/tmp/d"},
       {with({"--debug"}), base + " debug"},
       {with({"--permission-prompt-tool", "stdio", "--permission-prompts", "host"}), base},
-      {with({"--continue"}), base},
+      {with({"--continue"}), base + " continue"},
       {with({"--resume", "ID", "--fork-session", "--resume-session-at", k_uuid,
              "--resume-drops-turn", k_uuid, "--session-id", k_uuid, "--no-session-persistence"}),
-       base + " session=" + k_uuid + " resume=ID"},
+       base + " session=" + k_uuid + " resume=ID fork at=" + k_uuid + " unsaved"},
       {with({"--allowedTools", "Read,Bash(git diff:*)", "--disallowedTools", "Write,Edit"}),
        base + " allow=Read,Bash(git diff:*) deny=Write,Edit"},
       {with({"--tools", "Read,Bash"}), base + " tools=[Read,Bash]"},
@@ -345,7 +349,8 @@ TEST(Options, ReadThePythonSdk) {
         "--input-format",
         "stream-json"},
        "out=stream in=stream verbose session=" + k_uuid +
-           " resume=ID turns=2 mode=plan allow=a,b deny=c tools=[Read] dirs=/d append=\"A\""},
+           " resume=ID continue turns=2 mode=plan allow=a,b deny=c tools=[Read] dirs=/d "
+           "append=\"A\""},
   });
   EXPECT_EQ(read({"-v"}), "version");
 }
@@ -399,7 +404,9 @@ TEST(Options, KeepValuesThatLookLikeFlags) {
   EXPECT_EQ(read({"--", "--version"}), "prompt=\"--version\"");
   EXPECT_EQ(read({"-p", "--", "-x", "y"}), "prompt=\"-x\"");
   EXPECT_EQ(read({"-"}), "prompt=\"-\"");
-  EXPECT_EQ(read({"--resume", "-p", "hi"}), "prompt=\"hi\"") << "an optional value stays away";
+  EXPECT_EQ(read({"--resume", "-p", "hi"}),
+            "1: Error: --resume needs a session ID; `yume-cli sessions list` shows them")
+      << "an optional value stays away";
 }
 
 TEST(Options, AcceptUnknownFlagsSilently) {

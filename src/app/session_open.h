@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Which session a command line means, and opening it: a new one, one to go on with, a copy.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "app/options.h"
+#include "platform/clock.h"
+#include "platform/environment.h"
+#include "platform/file_system.h"
+#include "session/session_store.h"
+#include "util/result.h"
+
+namespace yume::app {
+
+// Where sessions are looked for; the first is where new ones go. Claude's folder when the program
+// stands in for `claude`, Yume's with --provider. Empty when there is no home directory.
+std::vector<std::filesystem::path> session_roots(const platform::Environment& environment,
+                                                 bool has_provider);
+
+struct SessionWorld {
+  platform::FileSystem& files;
+  const platform::Environment& environment;
+  const platform::Clock& clock;
+};
+
+// The store of a working directory.
+session::SessionStore make_session_store(const Options& options, const std::filesystem::path& cwd,
+                                         const SessionWorld& world);
+
+// The error's message is for the host, in the words it looks for.
+Result<session::OpenedSession> open_session(const Options& options,
+                                            const session::SessionStore& store);
+
+}  // namespace yume::app

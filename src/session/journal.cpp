@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "session/journal.h"
+
+#include "util/uuid.h"
+
+#include <utility>
+
+namespace yume::session {
+namespace {
+
+constexpr std::size_t k_most_waiting = 64U << 20U;
+constexpr std::chrono::minutes k_between_notices{1};
+
+}  // namespace
+
+Journal::Journal(std::unique_ptr<platform::AppendFile> file, Open open, LineHead head,
+                 std::string leaf, const platform::Clock& clock)
+    : file_(std::move(file)),
+      open_(std::move(open)),
+      head_(std::move(head)),
+      leaf_(std::move(leaf)),
+      clock_(clock) {}
+
+LineLink Journal::next_link() {
+  LineLink link{.uuid = make_uuid(), .parent = leaf_, .time = clock_.wall_now()};
+  leaf_ = link.uuid;
+  return link;
+}
+
+std::string Journal::prompt(const core::UserMessage& message, PromptKind kind) {
+  if (kind == PromptKind::typed) before_prompt_ = leaf_;
+  const LineLink link = next_link();
+  append(prompt_line(head_, link, message, kind));
+  return link.uuid;
+}
+
+std::string Journal::block(const ReplyHead& reply, BlockKind kind, std::string_view text) {
+  const LineLink link = next_link();
+  append(block_line(head_, link, reply, kind, text));
+  return link.uuid;
+}
+
+std::string Journal::call(const ReplyHead& reply, const core::ToolCall& call) {
+  const LineLink link = next_link();
+  append(call_line(head_, link, reply, call));
+  call_uuids_[call.id] = link.uuid;
+  return link.uuid;
+}
+
+std::string Journal::result(const core::ToolCall& call, const core::ToolOutcome& outcome) {
+  const auto asked = call_uuids_.extract(call.id);
+  const LineLink link = next_link();
+  append(result_line(head_, link, asked.empty() ? "" : asked.mapped(), call, outcome));
+  return link.uuid;
+}
+
+std::string Journal::failure(std::string_view text) {
+  const LineLink link = next_link();
+  append(failure_line(head_, link, text));
+  return link.uuid;
+}
+
+void Journal::content(const std::string& message_id, const core::RawContent& content,
+                      std::span<const core::PastCall> calls) {
+  append(content_line(head_, clock_.wall_now(), message_id, content, calls));
+}
+
+void Journal::withhold(std::span<const std::string> call_ids, std::string_view instead) {
+  append(withheld_line(head_, clock_.wall_now(), call_ids, instead));
+}
+
+void Journal::state(const core::WorkState& news) {
+  append(state_line(head_, clock_.wall_now(), news));
+}
+
+void Journal::take_back_prompt() {
+  leaf_ = before_prompt_;
+  append(rewind_line(head_, clock_.wall_now(), leaf_));
+}
+
+std::string Journal::compact(CompactionRecord record, const core::UserMessage& summary) {
+  LineLink boundary{.uuid = make_uuid(), .parent = {}, .time = clock_.wall_now()};
+  const LineLink following{.uuid = make_uuid(), .parent = boundary.uuid, .time = clock_.wall_now()};
+  record.logical_parent = leaf_;
+  record.summary_uuid = following.uuid;
+  // One write: a boundary without its summary would hide the past behind nothing.
+  append(boundary_line(head_, boundary, record) + "\n" +
+         prompt_line(head_, following, summary, PromptKind::summary));
+  leaf_ = record.kept.empty() ? following.uuid : record.kept.back();
+  sync();
+  return boundary.uuid;
+}
+
+void Journal::append(std::string line) {
+  if (!is_kept() || lost_) return;
+  line.push_back('\n');
+  const bool waited = !waiting_.empty();
+  if (waited) waiting_ += line;
+  const auto written = write(waited ? waiting_ : line);
+  if (!written.ok()) {
+    if (!waited) waiting_ = std::move(line);
+    note_failure(written.error());
+  } else if (waited) {
+    waiting_.clear();
+    note_success();
+  }
+}
+
+Result<void> Journal::write(std::string_view lines) {
+  if (file_ == nullptr) {
+    auto opened = open_();
+    if (!opened.ok()) return std::move(opened).error();
+    file_ = std::move(opened).value();
+    open_ = nullptr;  // and what it held
+  }
+  return file_->append(lines);
+}
+
+void Journal::note_failure(const Error& error) {
+  if (waiting_.size() > k_most_waiting) {
+    lost_ = true;
+    waiting_.clear();
+  }
+  const platform::SteadyTime now = clock_.steady_now();
+  if (noticed_ && now - *noticed_ < k_between_notices) return;
+  noticed_ = now;
+  notice_ = "The session is not being saved: " + error.message +
+            ". The conversation goes on in memory; make room or mend the folder to keep it.";
+}
+
+void Journal::note_success() {
+  noticed_.reset();
+  notice_ = "The session is being saved again; nothing is missing.";
+}
+
+void Journal::sync() {
+  if (file_ == nullptr || !saved()) return;
+  if (const auto synced = file_->sync(); !synced) note_failure(synced.error());
+}
+
+std::optional<std::string> Journal::take_notice() {
+  return std::exchange(notice_, std::nullopt);
+}
+
+}  // namespace yume::session

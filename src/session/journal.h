@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Writes one session as it happens: each record is in the file before the host sees its line, so a
+// kill at any moment loses nothing that was shown. A disk that fails never fails the turn: records
+// wait in memory and are written when it can be written again. One thread at a time: the main
+// thread between turns, the turn's thread within.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/append_file.h"
+#include "platform/clock.h"
+#include "session/transcript_lines.h"
+
+namespace yume::session {
+
+class Journal {
+ public:
+  // Opens the file with the first record: a session that nobody said anything in leaves no trace.
+  using Open = std::function<Result<std::unique_ptr<platform::AppendFile>>()>;
+
+  // `leaf`: the record that what comes follows. Without a file, or a way to open one, nothing is
+  // kept; records still get their ids.
+  Journal(std::unique_ptr<platform::AppendFile> file, Open open, LineHead head, std::string leaf,
+          const platform::Clock& clock);
+
+  // Each returns the record's uuid.
+  std::string prompt(const core::UserMessage& message, PromptKind kind = PromptKind::typed);
+  std::string block(const ReplyHead& reply, BlockKind kind, std::string_view text);
+  std::string call(const ReplyHead& reply, const core::ToolCall& call);
+  std::string result(const core::ToolCall& call, const core::ToolOutcome& outcome);
+  std::string failure(std::string_view text);
+
+  // What the server must get back, which the records above do not say.
+  void content(const std::string& message_id, const core::RawContent& content,
+               std::span<const core::PastCall> calls);
+  void withhold(std::span<const std::string> call_ids, std::string_view instead);
+  void state(const core::WorkState& news);
+  // The last prompt, and what followed it, never were.
+  void take_back_prompt();
+
+  // The conversation goes on from a summary; `kept` are the records that follow it. Returns the
+  // boundary's uuid.
+  std::string compact(CompactionRecord record, const core::UserMessage& summary);
+
+  // Returns when all would survive a power cut, or cannot be saved.
+  void sync();
+
+  [[nodiscard]] const std::string& leaf() const { return leaf_; }
+  [[nodiscard]] const LineHead& head() const { return head_; }
+  [[nodiscard]] std::uint64_t size() const { return file_ == nullptr ? 0 : file_->size(); }
+  [[nodiscard]] bool is_kept() const { return file_ != nullptr || open_; }
+  // Everything so far is in the file, or was never meant to be.
+  [[nodiscard]] bool saved() const { return waiting_.empty() && !lost_; }
+  // What a person should be told about the disk; once, again each minute, and when it is over.
+  std::optional<std::string> take_notice();
+
+ private:
+  LineLink next_link();
+  void append(std::string line);
+  Result<void> write(std::string_view lines);
+  void note_failure(const Error& error);
+  void note_success();
+
+  std::unique_ptr<platform::AppendFile> file_;
+  Open open_;
+  LineHead head_;
+  std::string leaf_;
+  const platform::Clock& clock_;
+  std::string before_prompt_;                      // the leaf that the last prompt followed
+  std::map<std::string, std::string> call_uuids_;  // by the call's id
+  std::string waiting_;                            // whole lines that could not be written yet
+  bool lost_ = false;                              // too many of them
+  std::optional<platform::SteadyTime> noticed_;    // the last complaint
+  std::optional<std::string> notice_;
+};
+
+}  // namespace yume::session
