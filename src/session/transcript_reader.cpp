@@ -68,7 +68,8 @@ struct Lines {
 };
 
 bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r\0") == std::string_view::npos;
+  constexpr std::string_view k_blank(" \t\r\0", 4);  // a disk that lost power leaves zeros
+  return line.find_first_not_of(k_blank) == std::string_view::npos;
 }
 
 Lines read_lines(const std::string& bytes) {
@@ -176,10 +177,10 @@ class Chain {
   std::size_t before(std::size_t at) const {
     const Record& record = records_[at];
     const auto relinked = parents_.find(record.uuid);
-    const std::string& parent = relinked == parents_.end() ? record.parent : relinked->second;
-    if (parent.empty()) return k_none;
-    const std::size_t found = place(parent);
-    if (found != k_none) return found;
+    if (relinked != parents_.end()) return place(relinked->second);
+    if (record.parent && record.parent->empty()) return k_none;
+    const std::size_t found = record.parent ? place(*record.parent) : k_none;
+    if (found != k_none && found < at) return found;
     // A damaged line: what stands before it in the file came before it.
     return at == 0 ? k_none : at - 1;
   }

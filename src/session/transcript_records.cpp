@@ -259,7 +259,7 @@ Status read_link(Key key, od::value value, Fields& line, bool& known) {
   if (key == "type") return read_string(value, line.type);
   if (key == "subtype") return read_string(value, line.subtype);
   if (key == "uuid") return read_string(value, line.record.uuid);
-  if (key == "parentUuid") return read_string(value, line.record.parent);
+  if (key == "parentUuid") return read_string(value, line.record.parent.emplace());
   if (key == "isSidechain") return read_flag(value, line.is_sidechain);
   if (key == "isMeta") return read_flag(value, line.record.is_synthetic);
   if (key == "isCompactSummary") return read_flag(value, line.record.is_summary);
@@ -335,15 +335,27 @@ struct LineReader::Parsers {
     YUME_SIMD(line.iterate(text, length, room).get(document));
     od::object object;
     YUME_SIMD(document.get_object().get(object));
-    YUME_SIMD(each_member(object, [&](Key key, od::value value) -> Status {
-      return read_field(key, value, fields);
-    }));
+    YUME_SIMD(read_fields(object, fields));
     const char* rest = nullptr;
     if (document.current_location().get(rest) == k_ok) return simdjson::TAPE_ERROR;
     return fields.message.empty() ? k_ok : read_inner(text, room, fields);
   }
 
  private:
+  static Status read_fields(od::object& object, Fields& fields) {
+    for (auto member : object) {
+      od::field field;
+      YUME_SIMD(std::move(member).get(field));
+      if (json_walk::is_null(field)) {
+        // Said to be the first, which is not the same as not saying who comes before.
+        if (field.key() == "parentUuid") fields.record.parent.emplace();
+        continue;
+      }
+      YUME_SIMD(read_field(field.key(), field.value(), fields));
+    }
+    return k_ok;
+  }
+
   // Later than the rest, because what its blocks mean depends on fields that may follow it.
   Status read_inner(const char* text, std::size_t room, Fields& fields) {
     const auto offset = static_cast<std::size_t>(fields.message.data() - text);
@@ -363,7 +375,6 @@ TranscriptLine LineReader::read(const char* line, std::size_t length, std::size_
   Fields fields;
   if (parsers_->read(line, length, room, fields) == k_ok) return line_of(std::move(fields));
   // Bytes that are not UTF-8, or half a surrogate pair: replaced, and read again.
-  if (!check_json(std::string_view(line, length)).ok()) return BadLine{};
   std::string repaired;
   append_ascii_json(repaired, std::string_view(line, length));
   const std::size_t size = repaired.size();

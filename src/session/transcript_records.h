@@ -19,8 +19,8 @@ struct Record {
   enum class Kind { prompt, reply, boundary, other };
   Kind kind = Kind::other;
   std::string uuid;
-  std::string parent;
-  bool is_hidden = false;  // shown to people, never sent
+  std::optional<std::string> parent;  // empty: the first; absent: the line does not say
+  bool is_hidden = false;             // shown to people, never sent
   bool is_summary = false;
   bool is_synthetic = false;
 
