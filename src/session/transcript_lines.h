@@ -64,9 +64,9 @@ struct CompactionRecord {
   std::string trigger;  // "manual" or "auto"
   std::int64_t pre_tokens = 0;
   std::int64_t post_tokens = 0;
-  std::string logical_parent;     // the record before, which `parent` leaves out
-  std::string summary_uuid;       // follows, and what was kept follows it
-  std::vector<std::string> kept;  // uuids, oldest first; empty: everything was summed up
+  std::string logical_parent = {};     // the record before, which `parent` leaves out
+  std::string summary_uuid = {};       // follows, and what was kept follows it
+  std::vector<std::string> kept = {};  // uuids, oldest first; empty: everything was summed up
 };
 std::string boundary_line(const LineHead& head, const LineLink& link,
                           const CompactionRecord& record);

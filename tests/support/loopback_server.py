@@ -23,7 +23,10 @@ class Server:
             protocol_version = "HTTP/1.1"
 
             def do_POST(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                length = int(self.headers.get("Content-Length", 0))
+                body = self.rfile.read(length)
+                if len(body) < length:
+                    raise ConnectionAbortedError("the client went away")
                 status, kind, data = answer(self, body)
                 self.send_response(status)
                 self.send_header("Content-Type", kind)
