@@ -2,6 +2,7 @@
 #include "agent/agent_loop.h"
 
 #include "agent/restore.h"
+#include "util/utf8.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,11 +28,24 @@ constexpr std::string_view k_call_at_limit =
 constexpr std::string_view k_withheld =
     "The result was withheld, because the server refused to take it. Do without it.";
 constexpr std::int64_t k_bytes_per_token = 4;
+constexpr std::size_t k_longest_request = 20'000;  // of it that a summary repeats
+constexpr std::string_view k_compacted = "Compacted";
+constexpr std::string_view k_nothing_to_compact =
+    "Nothing to compact: the conversation is short enough as it is.";
 
 std::string call_cut_off(const std::string& tool) {
   return "Your last reply reached the output limit inside a call of " + tool +
          ", which was not run. Do the work in smaller calls, for example one part of a file at a "
          "time.";
+}
+
+std::string text_of(const core::UserMessage& message) {
+  std::string text;
+  for (const core::UserBlock& block : message.blocks) {
+    const auto* piece = std::get_if<std::string>(&block);
+    if (piece != nullptr) text.append(text.empty() ? "" : "\n").append(*piece);
+  }
+  return text;
 }
 
 milliseconds since(platform::SteadyTime start, const platform::Clock& clock) {
@@ -85,11 +99,13 @@ std::optional<std::string> refusal_text(const ModelReply& reply) {
 }  // namespace
 
 struct AgentLoop::Turn {
-  core::TurnDone done;
-  gemini::History::Mark start;  // before the user's message
-  std::vector<gemini::FunctionResponse> last_responses;
-  std::vector<std::string> last_calls;  // their ids, as hosts know them
+  const core::UserMessage& message;
+  core::TurnDone done = {};
+  gemini::History::Mark start = {};  // before the user's message
+  std::vector<gemini::FunctionResponse> last_responses = {};
+  std::vector<std::string> last_calls = {};  // their ids, as hosts know them
   int requests = 0;
+  bool overflow_cured = false;
   // What was tried since the model last made progress.
   struct Pushes {
     int nudges = 0;
@@ -97,17 +113,20 @@ struct AgentLoop::Turn {
     bool own_words = false;       // asked for once
     bool least_thinking = false;  // thoughts had used up the output
   };
-  Pushes pushes;
+  Pushes pushes = {};
 };
 
 AgentLoop::AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
-                     LoopLimits limits, const platform::Clock& clock, session::Journal& journal)
+                     ContextKeeper& keeper, LoopLimits limits, const platform::Clock& clock,
+                     session::Journal& journal)
     : client_(client),
       runner_(runner),
       encoder_(encoder),
       limits_(limits),
       clock_(clock),
-      journal_(journal) {}
+      journal_(journal),
+      keeper_(keeper),
+      history_(keeper.contents()) {}
 
 gemini::MediaPlace AgentLoop::media_place() const {
   return encoder_.model().multimodal_results ? gemini::MediaPlace::in_response
@@ -116,17 +135,23 @@ gemini::MediaPlace AgentLoop::media_place() const {
 
 void AgentLoop::resume(core::Conversation past) {
   client_.reserve_ids(past.call_ids);
-  restore(std::move(past.entries), history_, media_place());
-  // Another model would refuse the signatures.
-  if (past.model != encoder_.model().id) history_.replace_signatures();
+  restore(std::move(past.entries), keeper_.kept(), media_place());
+  // Another model would refuse the signatures, and counts in other tokens.
+  if (past.model != encoder_.model().id) {
+    history_.replace_signatures();
+  } else {
+    keeper_.resume(past.last_request);
+  }
 }
 
 core::TurnDone AgentLoop::run(const core::UserMessage& message, const tools::ToolContext& context,
                               core::EventSink& sink) {
   const platform::SteadyTime start = clock_.steady_now();
-  Turn turn;
-  turn.start = history_.mark();
-  history_.add_user(message);
+  Turn turn{.message = message};
+  gemini::History added;
+  added.add_user(message);
+  if (make_room(turn, added.tokens(), context, sink)) return finish(std::move(turn), start);
+  add_prompt(turn);
   for (;;) {
     const Next next = step(turn, context, sink);
     if (next == Next::done) break;
@@ -139,10 +164,98 @@ core::TurnDone AgentLoop::run(const core::UserMessage& message, const tools::Too
           "Reached maximum number of turns (" + std::to_string(limits_.max_turns) + ")";
       break;
     }
+    if (next == Next::ask_on && make_room(turn, 0, context, sink)) break;
   }
+  return finish(std::move(turn), start);
+}
+
+core::TurnDone AgentLoop::finish(Turn turn, platform::SteadyTime start) {
   turn.done.duration = std::max(since(start, clock_), milliseconds(1));  // hosts test for > 0
   turn.done.by_model = by_model_;
   return std::move(turn.done);
+}
+
+void AgentLoop::add_prompt(Turn& turn) {
+  turn.start = history_.mark();
+  history_.add_user(turn.message);
+  keeper_.kept().note(journal_.prompt_position());
+  keeper_.set_user_request(std::string(utf8_prefix(text_of(turn.message), k_longest_request)));
+}
+
+core::TurnDone AgentLoop::compact(const std::string& focus, core::EventSink& sink,
+                                  const CancelToken& cancel) {
+  const platform::SteadyTime start = clock_.steady_now();
+  Turn turn{.message = {}};
+  const CompactionResult result = keeper_.compact_now(focus, sink, cancel);
+  count_compactions(turn);
+  core::TurnDone& done = turn.done;
+  done.is_local_command = true;
+  done.num_turns = 0;
+  done.last_request = {};
+  switch (result.end) {
+    case CompactionEnd::done:
+      done.text = k_compacted;
+      done.compacted = true;
+      break;
+    case CompactionEnd::nothing_to_do:
+      done.text = k_nothing_to_compact;
+      break;
+    case CompactionEnd::failed:
+      done.outcome = core::TurnOutcome::failed;
+      done.failure = core::FailureKind::unknown;
+      done.text = "Error: the conversation could not be compacted: " + result.reason +
+                  ". It is unchanged; try again, or go on without.";
+      break;
+    case CompactionEnd::cancelled:
+      done.outcome = core::TurnOutcome::interrupted;
+      done.stop = core::StopReason::aborted;
+      break;
+  }
+  return finish(std::move(turn), start);
+}
+
+// Nothing: the request may be made. Else how the turn ends.
+std::optional<AgentLoop::Next> AgentLoop::make_room(Turn& turn, std::int64_t more_tokens,
+                                                    const tools::ToolContext& context,
+                                                    core::EventSink& sink) {
+  const Room room = keeper_.make_room(more_tokens, sink, context.cancel);
+  count_compactions(turn);
+  if (room == Room::enough) return std::nullopt;
+  turn.done.outcome =
+      room == Room::cancelled ? core::TurnOutcome::interrupted : core::TurnOutcome::failed;
+  turn.done.stop = core::StopReason::aborted;
+  if (room == Room::none) {
+    turn.done.failure = core::FailureKind::invalid_request;
+    turn.done.text = "API Error: Prompt is too long: this would take about " +
+                     std::to_string(keeper_.tokens() + more_tokens) + " tokens, and " +
+                     encoder_.model().id + " takes " + std::to_string(keeper_.window()) +
+                     ". Make the message shorter, choose a model with a larger window, or begin a "
+                     "new session.";
+    if (turn.last_responses.empty()) journal_.take_back_prompt();
+  }
+  return Next::done;
+}
+
+// The server counts more than we do: one compaction, one more try.
+std::optional<AgentLoop::Next> AgentLoop::cure_overflow(Turn& turn, const gemini::ApiError& failure,
+                                                        const tools::ToolContext& context,
+                                                        core::EventSink& sink) {
+  const bool too_long = failure.remedy == gemini::Remedy::shorter_context;
+  if (!too_long || std::exchange(turn.overflow_cured, true)) return std::nullopt;
+  const bool first = turn.last_responses.empty();
+  // The message itself is not to be summed up.
+  if (first) {
+    history_.rewind(turn.start);
+    keeper_.kept().note(0);
+  }
+  const Room room = keeper_.make_room_after_refusal(failure.token_limit, sink, context.cancel);
+  count_compactions(turn);
+  if (first) add_prompt(turn);
+  if (room == Room::enough) return Next::ask_again;
+  if (room == Room::none) return std::nullopt;
+  turn.done.outcome = core::TurnOutcome::interrupted;
+  turn.done.stop = core::StopReason::aborted;
+  return Next::done;
 }
 
 AgentLoop::Next AgentLoop::step(Turn& turn, const tools::ToolContext& context,
@@ -150,15 +263,19 @@ AgentLoop::Next AgentLoop::step(Turn& turn, const tools::ToolContext& context,
   core::TurnDone& done = turn.done;
   const platform::SteadyTime asked = clock_.steady_now();
   ++turn.requests;
+  const std::size_t position = journal_.position();
   AskResult result = client_.ask(encoder_, history_, sink, context.cancel,
                                  {.least_thinking = turn.pushes.least_thinking});
   done.api_duration += since(asked, clock_);
+  keeper_.kept().note(position);
   ModelReply& reply = result.reply;
+  keeper_.measured(reply.usage);
   count(turn, reply);
   const bool has_text = !reply.last_text.empty();
   // Signatures alone are no content the server would take back.
   if (has_text || !reply.calls.empty()) {
     history_.add_model_parts(reply.parts);
+    keeper_.kept().note(position);
     remember(result);
   }
   done.anything_ran |= reply.announced || !reply.calls.empty();
@@ -169,7 +286,10 @@ AgentLoop::Next AgentLoop::step(Turn& turn, const tools::ToolContext& context,
     ++done.num_turns;  // Claude counts the marker that hosts are shown
     return Next::done;
   }
-  if (result.failure) return fail(turn, *result.failure);
+  if (result.failure) {
+    if (const auto next = cure_overflow(turn, *result.failure, context, sink)) return *next;
+    return fail(turn, *result.failure);
+  }
   done.stop = stop_reason(reply);
   // A continued reply is one answer.
   if (has_text && turn.pushes.continuations > 0) {
@@ -200,6 +320,7 @@ AgentLoop::Next AgentLoop::fail(Turn& turn, const gemini::ApiError& failure) {
 void AgentLoop::take_back(Turn& turn) {
   if (turn.last_responses.empty()) {
     history_.rewind(turn.start);
+    keeper_.kept().note(0);
     journal_.take_back_prompt();
     return;
   }
@@ -214,6 +335,7 @@ void AgentLoop::take_back(Turn& turn) {
 
 AgentLoop::Next AgentLoop::ask_with(std::string_view text) {
   history_.add_user_text(text);
+  keeper_.kept().note(journal_.position());
   journal_.prompt(core::UserMessage(std::string(text)), session::PromptKind::synthetic);
   return Next::ask_again;
 }
@@ -270,7 +392,6 @@ void AgentLoop::remember(const AskResult& result) {
 }
 
 void AgentLoop::count(Turn& turn, ModelReply& reply) {
-  const gemini::ModelInfo& info = encoder_.model();
   if (reply.billed.empty() && (reply.text_bytes > 0 || reply.announced)) {
     const auto tokens = [](std::size_t bytes) {
       return static_cast<std::int64_t>(bytes) / k_bytes_per_token + 1;
@@ -281,15 +402,25 @@ void AgentLoop::count(Turn& turn, ModelReply& reply) {
     reply.billed.push_back(reply.usage);
   }
   if (!reply.usage.empty()) turn.done.last_request = reply.usage;
-  if (reply.billed.empty()) return;
+  bill(turn.done, reply.billed);
+}
+
+void AgentLoop::bill(core::TurnDone& done, const std::vector<core::Usage>& billed) {
+  if (billed.empty()) return;
+  const gemini::ModelInfo& info = encoder_.model();
   core::ModelUsage& model = by_model_[info.id];
-  for (const core::Usage& usage : reply.billed) {
-    turn.done.total += usage;
+  for (const core::Usage& usage : billed) {
+    done.total += usage;
     model.usage += usage;
     model.cost_usd += gemini::cost_usd(info, usage);
   }
   model.context_window = info.context_window;
   model.max_output_tokens = info.max_output_tokens;
+}
+
+void AgentLoop::count_compactions(Turn& turn) {
+  bill(turn.done, keeper_.take_billed());
+  turn.done.num_turns += keeper_.take_compactions();  // each adds a message of the user's role
 }
 
 AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
@@ -317,6 +448,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
     ++turn.done.num_turns;
   }
   history_.add_function_responses(responses, media_place());
+  keeper_.kept().note(journal_.position());
   if (!at_limit) turn.pushes = {};
   if (at_limit && turn.pushes.continuations++ >= k_max_continuations) {
     turn.done.outcome = core::TurnOutcome::failed;

@@ -3,9 +3,11 @@
 // in exactly one TurnDone, whatever happens. Runs on the turn's thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "agent/context_keeper.h"
 #include "agent/model_client.h"
 #include "agent/tool_runner.h"
 #include "core/conversation.h"
@@ -26,7 +28,8 @@ struct LoopLimits {
 class AgentLoop {
  public:
   AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
-            LoopLimits limits, const platform::Clock& clock, session::Journal& journal);
+            ContextKeeper& keeper, LoopLimits limits, const platform::Clock& clock,
+            session::Journal& journal);
 
   // Goes on from an earlier conversation; before the first turn.
   void resume(core::Conversation past);
@@ -34,6 +37,10 @@ class AgentLoop {
   // The message is in the journal already: it was recorded before the host heard of the turn.
   core::TurnDone run(const core::UserMessage& message, const tools::ToolContext& context,
                      core::EventSink& sink);
+
+  // A turn that only sums up what was said so far.
+  core::TurnDone compact(const std::string& focus, core::EventSink& sink,
+                         const CancelToken& cancel);
 
  private:
   struct Turn;
@@ -48,6 +55,14 @@ class AgentLoop {
   Next answer_calls(Turn& turn, const ModelReply& reply, const tools::ToolContext& context,
                     core::EventSink& sink);
   void count(Turn& turn, ModelReply& reply);
+  void count_compactions(Turn& turn);
+  void bill(core::TurnDone& done, const std::vector<core::Usage>& billed);
+  std::optional<Next> make_room(Turn& turn, std::int64_t more_tokens,
+                                const tools::ToolContext& context, core::EventSink& sink);
+  std::optional<Next> cure_overflow(Turn& turn, const gemini::ApiError& failure,
+                                    const tools::ToolContext& context, core::EventSink& sink);
+  void add_prompt(Turn& turn);
+  core::TurnDone finish(Turn turn, platform::SteadyTime start);
   void remember(const AskResult& result);
 
   ModelClient& client_;
@@ -56,7 +71,8 @@ class AgentLoop {
   LoopLimits limits_;
   const platform::Clock& clock_;
   session::Journal& journal_;
-  gemini::History history_;
+  ContextKeeper& keeper_;
+  gemini::History& history_;
   core::UsageByModel by_model_;
 };
 

@@ -78,11 +78,17 @@ class Restorer {
 
 }  // namespace
 
-void restore(std::vector<core::PastEntry> entries, gemini::History& history,
-             gemini::MediaPlace place) {
-  Restorer restorer(history, place);
+void restore(std::vector<core::PastEntry> entries, KeptHistory& kept, gemini::MediaPlace place) {
+  Restorer restorer(kept.contents, place);
+  std::size_t position = 0;
   for (core::PastEntry& entry : entries) {
-    std::visit([&restorer](auto& past) { restorer.add(past); }, entry);
+    std::visit(
+        [&](auto& past) {
+          if constexpr (requires { past.position; }) position = past.position;
+          restorer.add(past);
+        },
+        entry);
+    kept.note(position);
     entry = core::PastPrompt{};  // free what has been taken over
   }
 }

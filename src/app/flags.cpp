@@ -73,6 +73,8 @@ const std::vector<FlagSpec>& known_flags() {
       {"fork-session", 0, k_switch, "", k_sessions, "With --resume or --continue: in a copy"},
       {"resume-session-at", 0, k_one, "uuid", k_sessions, "With --resume: only up to this message"},
       {"resume-drops-turn", 0, k_one, "uuid", k_hidden, ""},
+      {"compact-threshold", 0, k_one, "share", k_sessions,
+       "Sum up the conversation at this share of the window; default 80%"},
       {"no-session-persistence", 0, k_switch, "", k_sessions, "Keep nothing on disk"},
       {"session-mirror", 0, k_switch, "", k_hidden, ""},
       {"history-file", 0, k_one, "file", k_hidden, ""},

@@ -24,6 +24,7 @@ class ModelChoice {
 
   [[nodiscard]] const gemini::ModelCatalog& catalog() const;
   [[nodiscard]] const gemini::ModelMap& map() const { return settings_.model_map; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
 
  private:
   Settings settings_;

@@ -7,6 +7,18 @@
 #include <charconv>
 
 namespace yume::app {
+
+std::optional<double> parse_share(std::string_view text) {
+  const bool percent = text.ends_with('%');
+  if (percent) text.remove_suffix(1);
+  double value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (percent || value > 1) value /= 100;
+  if (!(value >= 0.1 && value <= 0.95)) return std::nullopt;
+  return value;
+}
+
 namespace {
 
 using platform::Environment;
@@ -237,6 +249,16 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   }
   options.partial_messages = arguments.on("include-partial-messages");
   options.max_turns = reader.number("max-turns", 1).value_or(0);
+  if (const auto share = arguments.value("compact-threshold")) {
+    options.compact_threshold = parse_share(*share);
+    if (!options.compact_threshold) {
+      reader.fail(
+          "error: --compact-threshold wants a share of the model's window between 10% and "
+          "95%, such as 70% or 0.7, not '" +
+              *share + "'",
+          ExitCode::usage);
+    }
+  }
   options.system_prompt = arguments.value("system-prompt");
   options.system_prompt_file = arguments.value("system-prompt-file");
   options.append_system_prompt = arguments.value("append-system-prompt").value_or("");

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -57,6 +58,7 @@ struct Options {
   TokenCacheMode token_cache = TokenCacheMode::runtime;
   SessionOptions session;
   int max_turns = 0;
+  std::optional<double> compact_threshold;  // share of the window
   int max_retries = 5;
 
   std::optional<core::PermissionMode> permission_mode;
@@ -79,6 +81,9 @@ struct UsageError {
   std::string message;  // for stderr
   ExitCode code = ExitCode::failure;
 };
+
+// "70%", "70" or "0.7"; nullopt when it is none, or outside 10% to 95%.
+std::optional<double> parse_share(std::string_view text);
 
 std::variant<Options, UsageError> read_options(const Arguments& arguments,
                                                const platform::Environment& environment);

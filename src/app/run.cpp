@@ -275,6 +275,7 @@ ExitCode run_session(const std::vector<std::string>& tokens,
   if (!prepared.ok()) return reject(options, prepared.error().message, *emitter, around);
   prepared->model = models->choose(options.model, around.clock.wall_now());
   prepared->model_is_guessed = !models->lists(prepared->model.id);
+  prepared->compact_threshold = models->settings().compact_threshold;
   const session::SessionStore store = make_session_store(
       options, prepared->cwd,
       {.files = *around.files, .environment = environment, .clock = around.clock});

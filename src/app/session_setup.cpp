@@ -114,6 +114,8 @@ strategies::GeminiSettings gemini_settings(const Options& options, const Prepare
   settings.prompt.os_name = environment.os_name;
   settings.prompt.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
   settings.limits.max_turns = options.max_turns;
+  settings.compaction_share =
+      options.compact_threshold ? options.compact_threshold : session.compact_threshold;
   settings.max_retries = options.max_retries;
   settings.child_environment = tools::child_environment(environment.variables);
   return settings;

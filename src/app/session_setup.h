@@ -24,7 +24,8 @@ struct PreparedSession {
   std::string system_prompt;  // of the file that was named
   std::string appended_prompt;
   gemini::ModelInfo model = {};
-  bool model_is_guessed = false;  // the catalog does not list it
+  bool model_is_guessed = false;                 // the catalog does not list it
+  std::optional<double> compact_threshold = {};  // of the settings
 };
 
 // The model is chosen by the caller. The error's message is for the host.

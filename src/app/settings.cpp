@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/settings.h"
 
+#include "app/options.h"
+
 #include "util/json_io.h"
 
 #include <nlohmann/json.hpp>
@@ -50,6 +52,13 @@ Result<Settings> parse_settings(std::string_view text) {
     if (!map->is_object()) return wrong("modelMap is not an object");
     for (const auto& [name, id] : map->items()) {
       if (auto added = add_mapping(name, id, settings.model_map); !added.ok()) return added.error();
+    }
+  }
+  if (const auto share = json.find("compactThreshold"); share != json.end()) {
+    settings.compact_threshold =
+        parse_share(share->is_string() ? share->get<std::string>() : share->dump());
+    if (!settings.compact_threshold) {
+      return wrong("compactThreshold is not a share of the window between 10% and 95%");
     }
   }
   if (const auto rows = json.find("models"); rows != json.end()) {

@@ -16,6 +16,7 @@ namespace yume::app {
 struct Settings {
   gemini::ModelMap model_map;                   // `modelMap`
   std::optional<gemini::ModelCatalog> catalog;  // with the rows of `models`, if there are any
+  std::optional<double> compact_threshold;      // `compactThreshold`, a share of the window
 };
 
 // Empty when neither the variable nor a home directory is known.

@@ -20,7 +20,7 @@ namespace yume::core {
 // A user message, or a text that stood in for one.
 struct PastPrompt {
   UserMessage message;
-  std::string uuid = {};      // of its record, where there is one
+  std::size_t position = 0;   // of its record in the chain
   bool is_summary = false;    // stands for everything before it
   bool is_synthetic = false;  // ours, not the user's
 };
@@ -43,7 +43,7 @@ struct PastReply {
   std::string text;  // all of it, without thoughts
   std::vector<PastCall> calls;
   std::vector<RawContent> raw = {};  // empty: not from this API, or cut off
-  std::string uuid = {};             // of its last record
+  std::size_t position = 0;          // of its first record in the chain
 };
 
 struct PastResult {
@@ -56,7 +56,6 @@ struct PastResult {
 // The results of the reply before, in the order of its calls.
 struct PastResults {
   std::vector<PastResult> results;
-  std::string uuid = {};  // of the last record
 };
 
 using PastEntry = std::variant<PastPrompt, PastReply, PastResults>;
@@ -70,9 +69,10 @@ struct WorkState {
 
 struct Conversation {
   std::vector<PastEntry> entries;
-  std::string leaf_uuid;    // the last record: what is added follows it
-  Usage last_request = {};  // the context's size when it was last measured
-  std::string model;        // that answered last
+  std::vector<std::string> chain = {};  // uuids of all records, oldest first
+  std::string leaf_uuid;                // the last record: what is added follows it
+  Usage last_request = {};              // the context's size when it was last measured
+  std::string model;                    // that answered last
   WorkState state = {};
   std::vector<std::string> call_ids = {};  // every id ever used, also of what was compacted away
   std::vector<std::string> open_calls =

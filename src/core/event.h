@@ -113,6 +113,28 @@ struct RetryScheduled {
   std::string reason;  // for people
 };
 
+enum class CompactionTrigger { automatic, manual };
+constexpr std::string_view name_of(CompactionTrigger trigger) {
+  return trigger == CompactionTrigger::manual ? "manual" : "auto";
+}
+
+// The conversation is being summed up, which may take a while. Ends in one of the next two.
+struct CompactionStarted {
+  CompactionTrigger trigger = CompactionTrigger::automatic;
+};
+struct Compacted {
+  CompactionTrigger trigger = CompactionTrigger::automatic;
+  std::int64_t pre_tokens = 0;
+  std::int64_t post_tokens = 0;
+  std::string boundary_uuid;
+  std::string summary_uuid;
+  std::string summary;
+};
+struct CompactionFailed {
+  CompactionTrigger trigger = CompactionTrigger::automatic;
+  std::string reason;
+};
+
 // Something a person should see; not an error of the turn.
 struct Notice {
   std::string text;
@@ -144,6 +166,8 @@ struct TurnDone {
   std::chrono::milliseconds duration{0};
   std::chrono::milliseconds api_duration{0};
   std::string closing_uuid = {};  // of the record of the error text or the interrupt's marker
+  bool is_local_command = false;  // answered here: the model was not asked on
+  bool compacted = false;         // by a command, well
   bool session_saved = true;      // false: what was said is only in memory
 };
 
@@ -153,10 +177,10 @@ constexpr std::string_view interrupt_marker(const TurnDone& done) {
                                   : "[Request interrupted by user]";
 }
 
-using Event =
-    std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone, UsageUpdated,
-                 ToolCallStarted, ToolArgsDelta, ToolCallReady, ToolFinished, PermissionRefused,
-                 MessageDone, RetryScheduled, Notice, TurnDone>;
+using Event = std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone,
+                           UsageUpdated, ToolCallStarted, ToolArgsDelta, ToolCallReady,
+                           ToolFinished, PermissionRefused, MessageDone, RetryScheduled,
+                           CompactionStarted, Compacted, CompactionFailed, Notice, TurnDone>;
 
 // Where a strategy puts its events. Thread-safe.
 class EventSink {

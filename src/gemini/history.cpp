@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "gemini/history.h"
 
+#include "gemini/token_estimate.h"
 #include "util/json_io.h"
 #include "util/utf8.h"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -84,6 +89,41 @@ void write_media(JsonWriter& json, const core::Media& media) {
   json.end_object().end_object();
 }
 
+// What stands between the brackets of a content's parts.
+std::string parts_text(std::string_view json) {
+  const std::size_t begin = json.find("\"parts\":[") + 9;
+  return std::string(json.substr(begin, json.size() - begin - k_content_end.size()));
+}
+
+std::string head_and_tail(const std::string& text, std::size_t longest) {
+  const std::string_view head = utf8_prefix(text, longest / 2);
+  const std::string_view tail = utf8_suffix(text, longest / 2);
+  return std::string(head) + "\n[... " + std::to_string(text.size() - head.size() - tail.size()) +
+         " bytes of this old output were left out to save room ...]\n" + std::string(tail);
+}
+
+// Only ever on the way out of a window that is too full, so the cost of a parse does not matter.
+std::string with_short_responses(std::string_view json, std::size_t longest) {
+  auto content = nlohmann::ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
+  if (!content.is_object()) return std::string(json);
+  auto& parts = content["parts"];
+  for (auto part = parts.begin(); part != parts.end();) {
+    const auto response = part->find("functionResponse");
+    if (response == part->end()) {
+      part = parts.erase(part);  // media beside the responses
+      continue;
+    }
+    response->erase("parts");
+    for (auto& [key, value] : (*response)["response"].items()) {
+      const bool long_text =
+          value.is_string() && value.get_ref<const std::string&>().size() > longest;
+      if (long_text) value = head_and_tail(value.get_ref<const std::string&>(), longest);
+    }
+    ++part;
+  }
+  return content.dump(-1, ' ', /*ensure_ascii=*/true);
+}
+
 std::string media_part(const core::Media& media) {
   std::string part;
   JsonWriter json(part);
@@ -112,18 +152,25 @@ std::string response_part(const FunctionResponse& response, MediaPlace place) {
 
 void History::push(Kind kind, std::string json) {
   bytes_ += json.size();
-  contents_.push_back({kind, std::move(json)});
+  const std::int64_t tokens = estimate_tokens(json);
+  contents_.push_back({kind, std::move(json), tokens});
+}
+
+void History::set(Content& content, std::string json) {
+  bytes_ += json.size();
+  bytes_ -= content.json.size();
+  content.tokens = estimate_tokens(json);
+  content.json = std::move(json);
 }
 
 void History::add_user_parts(const std::vector<std::string>& parts) {
   if (parts.empty()) return;
   if (!contents_.empty() && contents_.back().kind == Kind::user_text) {
-    std::string& json = contents_.back().json;
-    bytes_ -= json.size();
+    std::string json = contents_.back().json;
     json.resize(json.size() - k_content_end.size());
     for (const std::string& part : parts) json.append(",").append(part);
     json.append(k_content_end);
-    bytes_ += json.size();
+    set(contents_.back(), std::move(json));
     return;
   }
   if (!contents_.empty() && contents_.back().kind == Kind::function_responses) {
@@ -173,9 +220,7 @@ void History::add_function_responses(const std::vector<FunctionResponse>& respon
 void History::replace_signatures() {
   for (Content& entry : contents_) {
     if (entry.kind != Kind::model) continue;
-    bytes_ -= entry.json.size();
-    entry.json = with_stand_ins(entry.json);
-    bytes_ += entry.json.size();
+    set(entry, with_stand_ins(entry.json));
   }
 }
 
@@ -190,10 +235,10 @@ void History::rewind(const Mark& mark) {
     contents_.pop_back();
   }
   if (contents_.empty() || contents_.back().json.size() == mark.last_bytes) return;
-  std::string& json = contents_.back().json;
-  bytes_ -= json.size() - mark.last_bytes;
+  std::string json = contents_.back().json;
   json.resize(mark.last_bytes - k_content_end.size());
   json.append(k_content_end);
+  set(contents_.back(), std::move(json));
 }
 
 void History::withhold_last_responses(const std::vector<FunctionResponse>& instead) {
@@ -201,6 +246,63 @@ void History::withhold_last_responses(const std::vector<FunctionResponse>& inste
   bytes_ -= contents_.back().json.size();
   contents_.pop_back();
   add_function_responses(instead);
+}
+
+std::int64_t History::tokens() const {
+  return std::accumulate(
+      contents_.begin(), contents_.end(), std::int64_t{0},
+      [](std::int64_t sum, const Content& content) { return sum + content.tokens; });
+}
+
+std::int64_t History::tokens_of(std::size_t content) const {
+  return contents_[content].tokens;
+}
+
+bool History::may_cut_before(std::size_t content) const {
+  return content > 0 && content < contents_.size() &&
+         contents_[content].kind != Kind::function_responses;
+}
+
+bool History::is_user_message(std::size_t content) const {
+  return contents_[content].kind == Kind::user_text;
+}
+
+History History::part(std::size_t first, std::size_t last) const {
+  History copy;
+  for (std::size_t i = first; i < last; ++i) copy.push(contents_[i].kind, contents_[i].json);
+  return copy;
+}
+
+void History::append(const History& other) {
+  for (const Content& content : other.contents_) {
+    const bool joins = content.kind == Kind::user_text && !contents_.empty() &&
+                       contents_.back().kind == Kind::user_text;
+    if (joins) {
+      add_user_parts({parts_text(content.json)});
+    } else {
+      push(content.kind, content.json);
+    }
+  }
+}
+
+void History::replace_first(std::size_t count, std::string_view text) {
+  const History kept = part(count, contents_.size());
+  *this = History();
+  add_user_text(text);
+  append(kept);
+}
+
+bool History::shorten_responses(std::size_t count, std::size_t longest) {
+  bool shortened = false;
+  for (std::size_t i = 0; i < std::min(count, contents_.size()); ++i) {
+    Content& content = contents_[i];
+    if (content.kind != Kind::function_responses) continue;
+    std::string json = with_short_responses(content.json, longest);
+    if (json.size() >= content.json.size()) continue;
+    set(content, std::move(json));
+    shortened = true;
+  }
+  return shortened;
 }
 
 std::vector<std::string_view> History::segments() const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,15 +66,34 @@ class History {
   [[nodiscard]] std::vector<std::string_view> segments() const;
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
+  // For compaction. Tokens are estimates.
+  [[nodiscard]] std::size_t size() const { return contents_.size(); }
+  [[nodiscard]] std::int64_t tokens() const;
+  [[nodiscard]] std::int64_t tokens_of(std::size_t content) const;
+  // Both sides of a cut before this content can be sent: no call loses its result.
+  [[nodiscard]] bool may_cut_before(std::size_t content) const;
+  [[nodiscard]] bool is_user_message(std::size_t content) const;
+  // A copy of the contents from `first` up to, not including, `last`.
+  [[nodiscard]] History part(std::size_t first, std::size_t last) const;
+  // Everything of `other` behind what is here; a user message joins one before it.
+  void append(const History& other);
+  // The first `count` contents become this one user message.
+  void replace_first(std::size_t count, std::string_view text);
+  // Results of tools among the first `count` contents that are longer than this are cut to their
+  // beginning and end, their media left out. True when anything became shorter.
+  bool shorten_responses(std::size_t count, std::size_t longest);
+
  private:
   enum class Kind { user_text, model, function_responses };
   struct Content {
     Kind kind;
     std::string json;
+    std::int64_t tokens = 0;
   };
 
   void add_user_parts(const std::vector<std::string>& parts);
   void push(Kind kind, std::string json);
+  void set(Content& content, std::string json);
 
   std::vector<Content> contents_;
   std::size_t bytes_ = 0;

@@ -287,6 +287,48 @@ void ClaudeDialect::on(const core::RetryScheduled& retry) {
   end_line(json, line);
 }
 
+void ClaudeDialect::write_status(std::string_view status, std::string_view result,
+                                 std::string_view error) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "status");
+  write_nullable(json, "status", status);
+  if (!result.empty()) json.field("compact_result", result);
+  if (!error.empty()) json.field("compact_error", json_prefix(error, k_longest_reason));
+  end_line(json, line);
+}
+
+void ClaudeDialect::write_user_text(std::string_view text, std::string_view flag,
+                                    std::string_view uuid) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "user").key("message").begin_object().field("role", "user");
+  json.field("content", fit(text, k_payload, "summary", overflow_)).end_object();
+  json.key("parent_tool_use_id").null().field(flag, true);
+  end_line(json, line, uuid);
+}
+
+void ClaudeDialect::on(const core::CompactionStarted& /*started*/) {
+  write_status("compacting", "", "");
+}
+
+void ClaudeDialect::on(const core::Compacted& compacted) {
+  write_status("", "success", "");
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "compact_boundary");
+  write_compact_metadata(json, compacted);
+  end_line(json, line, compacted.boundary_uuid);
+  write_user_text(compacted.summary, "isSynthetic", compacted.summary_uuid);
+  if (compacted.trigger == core::CompactionTrigger::manual) {
+    write_user_text("<local-command-stdout>Compacted </local-command-stdout>", "isReplay", "");
+  }
+}
+
+void ClaudeDialect::on(const core::CompactionFailed& failed) {
+  write_status("", "error", failed.reason);
+}
+
 void ClaudeDialect::on(const core::Notice& notice) {
   std::string line;
   JsonWriter json(line);
@@ -300,6 +342,7 @@ void ClaudeDialect::on(const core::TurnDone& done) {
   close_block(/*aborted=*/interrupted);
   events_.end_message("", usage_);
   if (done.outcome == TurnOutcome::failed) write_failure(done);
+  if (done.is_local_command && done.outcome == TurnOutcome::success) write_local_answer(done);
   if (interrupted) write_interrupt_marker(done);
   write_result(done);
 }
@@ -317,6 +360,21 @@ void ClaudeDialect::write_failure(const core::TurnDone& done) {
   json.end_object().key("parent_tool_use_id").null();
   json.field("error", error_name(done.failure));
   end_line(json, line, done.closing_uuid);
+}
+
+// What a command said, unless a line of its own has said it.
+void ClaudeDialect::write_local_answer(const core::TurnDone& done) {
+  if (done.compacted) return;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "assistant").key("message").begin_object();
+  json.field("id", make_uuid()).field("type", "message").field("role", "assistant");
+  json.field("model", "<synthetic>").key("content").begin_array().begin_object();
+  json.field("type", "text").field("text", done.text).end_object().end_array();
+  json.field("stop_reason", "stop_sequence").field("stop_sequence", "");
+  write_usage(json, core::Usage{});
+  json.end_object().key("parent_tool_use_id").null();
+  end_line(json, line);
 }
 
 void ClaudeDialect::write_interrupt_marker(const core::TurnDone& done) {
@@ -341,7 +399,8 @@ void ClaudeDialect::write_result(const core::TurnDone& done) {
   json.field("duration_api_ms", static_cast<std::int64_t>(done.api_duration.count()));
   json.field("num_turns", done.num_turns);
   if (as_success) {
-    json.field("result", fit(done.text, k_payload / 2, "result", overflow_));
+    // Claude's own answer to /compact has no text.
+    json.field("result", done.compacted ? "" : fit(done.text, k_payload / 2, "result", overflow_));
     json.key("api_error_status");
     if (done.http_status == 0) {
       json.null();
@@ -349,9 +408,11 @@ void ClaudeDialect::write_result(const core::TurnDone& done) {
       json.integer(done.http_status);
     }
   }
-  write_nullable(json, "stop_reason", failed ? "stop_sequence" : stop_name(done.stop));
+  const bool local = done.is_local_command;
+  write_nullable(json, "stop_reason", failed ? "stop_sequence" : local ? "" : stop_name(done.stop));
   json.key("total_cost_usd").number(total_cost(done.by_model));
-  write_usage(json, done.total);
+  // Hosts know a finished compaction by its zeros; modelUsage has what it cost.
+  write_usage(json, done.compacted ? core::Usage{} : done.total);
   write_model_usage(json, done.by_model);
   write_denials(json, done.denials);
   if (!as_success) {

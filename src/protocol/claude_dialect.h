@@ -42,6 +42,9 @@ class ClaudeDialect final : public Emitter {
   void on(const core::PermissionRefused& refused);
   void on(const core::MessageDone& done);
   void on(const core::RetryScheduled& retry);
+  void on(const core::CompactionStarted& started);
+  void on(const core::Compacted& compacted);
+  void on(const core::CompactionFailed& failed);
   void on(const core::Notice& notice);
   void on(const core::TurnDone& done);
 
@@ -51,6 +54,9 @@ class ClaudeDialect final : public Emitter {
   void write_failure(const core::TurnDone& done);
   void write_interrupt_marker(const core::TurnDone& done);
   void write_result(const core::TurnDone& done);
+  void write_status(std::string_view status, std::string_view result, std::string_view error);
+  void write_user_text(std::string_view text, std::string_view flag, std::string_view uuid);
+  void write_local_answer(const core::TurnDone& done);
   // A line without a record of its own gets a fresh uuid.
   void end_line(JsonWriter& json, std::string& line, std::string_view uuid = {});
 

@@ -95,8 +95,17 @@ void TerminalOutput::on_event(const core::Event& event, platform::SteadyTime /*n
         " ms, then trying again: " + retry->reason);
   } else if (const auto* notice = std::get_if<core::Notice>(&event)) {
     dim(notice->text);
+  } else if (std::holds_alternative<core::CompactionStarted>(event)) {
+    dim("the conversation is being summed up to make room ...");
+  } else if (const auto* compacted = std::get_if<core::Compacted>(&event)) {
+    dim("summed up: " + std::to_string(compacted->pre_tokens) + " tokens became " +
+        std::to_string(compacted->post_tokens));
+  } else if (const auto* failed = std::get_if<core::CompactionFailed>(&event)) {
+    dim("it could not be summed up: " + failed->reason);
   } else if (const auto* done = std::get_if<TurnDone>(&event)) {
     start_of_line();
+    const bool answers = done->is_local_command && done->outcome == TurnOutcome::success;
+    if (answers) output_.bytes(done->text + "\n");
     if (done->outcome == TurnOutcome::failed) output_.bytes(for_terminal(done->text) + "\n");
     if (done->outcome == TurnOutcome::max_turns) output_.bytes(closing_text(*done) + "\n");
     if (done->outcome == TurnOutcome::interrupted) dim("interrupted");

@@ -28,6 +28,13 @@ void write_usage_counts(JsonWriter& json, const core::Usage& usage) {
   if (usage.estimated) json.field("estimated", true);
 }
 
+void write_compact_metadata(JsonWriter& json, const core::Compacted& compacted) {
+  json.key("compact_metadata").begin_object();
+  json.field("trigger", core::name_of(compacted.trigger));
+  json.field("pre_tokens", compacted.pre_tokens).field("post_tokens", compacted.post_tokens);
+  json.end_object();
+}
+
 void write_model_usage(JsonWriter& json, const core::UsageByModel& by_model) {
   json.key("modelUsage").begin_object();
   for (const auto& [name, model] : by_model) {

@@ -17,6 +17,9 @@ void write_usage_counts(JsonWriter& json, const core::Usage& usage);
 void write_model_usage(JsonWriter& json, const core::UsageByModel& by_model);
 double total_cost(const core::UsageByModel& by_model);
 
+// "compact_metadata":{...}
+void write_compact_metadata(JsonWriter& json, const core::Compacted& compacted);
+
 // "permission_denials":[...]
 void write_denials(JsonWriter& json, const std::vector<core::PermissionDenial>& denials);
 

@@ -23,6 +23,7 @@ bool is_quiet(const core::Event& event) {
   return std::holds_alternative<core::UsageUpdated>(event) ||
          std::holds_alternative<core::MessageStarted>(event) ||
          std::holds_alternative<core::BlockDone>(event) ||
+         std::holds_alternative<core::CompactionStarted>(event) ||
          std::holds_alternative<core::ToolCallStarted>(event) ||
          std::holds_alternative<core::ToolArgsDelta>(event);
 }
@@ -80,6 +81,7 @@ void YumeDialect::on_event(const core::Event& event, platform::SteadyTime now) {
                  [&](const core::TextDelta& delta) { on(delta, now); },
                  [](const core::MessageStarted&) {},
                  [](const core::BlockDone&) {},
+                 [](const core::CompactionStarted&) {},
                  [](const core::UsageUpdated&) {},
                  [](const core::MessageDone&) {},
                  [](const core::ToolCallStarted&) {},  // Yume has no line for half a call
@@ -189,6 +191,19 @@ void YumeDialect::on(const core::RetryScheduled& retry) {
   output_.line(line);
 }
 
+void YumeDialect::on(const core::Compacted& compacted) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "compact_boundary");
+  write_compact_metadata(json, compacted);
+  json.field("session_id", session_id_).field("uuid", make_uuid()).end_object();
+  output_.line(line);
+}
+
+void YumeDialect::on(const core::CompactionFailed& failed) {
+  on(core::Notice{"The conversation could not be compacted: " + failed.reason});
+}
+
 void YumeDialect::on(const core::Notice& notice) {
   std::string line;
   JsonWriter json(line);
@@ -266,7 +281,8 @@ void YumeDialect::write_result(const core::TurnDone& done) {
   if (!model_.empty()) json.field("model", model_);
   json.key("total_cost_usd").number(total_cost(done.by_model));
   // Yume reads this as the size of the context, so it is the last request, not the sum.
-  if (!done.last_request.empty()) {
+  // Zeros, which it takes for a finished compaction, are only there when one was asked for.
+  if (!done.last_request.empty() || done.compacted) {
     json.key("usage").begin_object();
     write_usage_counts(json, done.last_request);
     json.end_object();

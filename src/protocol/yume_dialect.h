@@ -28,6 +28,8 @@ class YumeDialect final : public Emitter {
   void on(const core::ToolCallReady& ready);
   void on(const core::ToolFinished& finished);
   void on(const core::RetryScheduled& retry);
+  void on(const core::Compacted& compacted);
+  void on(const core::CompactionFailed& failed);
   void on(const core::Notice& notice);
   void on(const core::TurnDone& done);
 

@@ -3,6 +3,7 @@
 
 #include "util/uuid.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace yume::session {
@@ -14,21 +15,21 @@ constexpr std::chrono::minutes k_between_notices{1};
 }  // namespace
 
 Journal::Journal(std::unique_ptr<platform::AppendFile> file, Open open, LineHead head,
-                 std::string leaf, const platform::Clock& clock)
+                 std::vector<std::string> chain, const platform::Clock& clock)
     : file_(std::move(file)),
       open_(std::move(open)),
       head_(std::move(head)),
-      leaf_(std::move(leaf)),
+      chain_(std::move(chain)),
       clock_(clock) {}
 
 LineLink Journal::next_link() {
-  LineLink link{.uuid = make_uuid(), .parent = leaf_, .time = clock_.wall_now()};
-  leaf_ = link.uuid;
+  LineLink link{.uuid = make_uuid(), .parent = leaf(), .time = clock_.wall_now()};
+  chain_.push_back(link.uuid);
   return link;
 }
 
 std::string Journal::prompt(const core::UserMessage& message, PromptKind kind) {
-  if (kind == PromptKind::typed) before_prompt_ = leaf_;
+  if (kind == PromptKind::typed) prompt_position_ = position();
   const LineLink link = next_link();
   append(prompt_line(head_, link, message, kind));
   return link.uuid;
@@ -74,21 +75,28 @@ void Journal::state(const core::WorkState& news) {
 }
 
 void Journal::take_back_prompt() {
-  leaf_ = before_prompt_;
-  append(rewind_line(head_, clock_.wall_now(), leaf_));
+  chain_.resize(std::min(chain_.size(), prompt_position_));
+  append(rewind_line(head_, clock_.wall_now(), leaf()));
 }
 
-std::string Journal::compact(CompactionRecord record, const core::UserMessage& summary) {
-  LineLink boundary{.uuid = make_uuid(), .parent = {}, .time = clock_.wall_now()};
+Journal::CompactionUuids Journal::compact(CompactionRecord record, const core::UserMessage& summary,
+                                          std::size_t kept_from) {
+  const LineLink boundary{.uuid = make_uuid(), .parent = {}, .time = clock_.wall_now()};
   const LineLink following{.uuid = make_uuid(), .parent = boundary.uuid, .time = clock_.wall_now()};
-  record.logical_parent = leaf_;
+  const auto first_kept =
+      chain_.begin() + static_cast<std::ptrdiff_t>(std::min(kept_from, position()));
+  record.logical_parent = leaf();
   record.summary_uuid = following.uuid;
-  // One write: a boundary without its summary would hide the past behind nothing.
+  record.kept.assign(first_kept, chain_.end());
+  // One write: a boundary without its summary does not count, and must not stand alone for long.
   append(boundary_line(head_, boundary, record) + "\n" +
          prompt_line(head_, following, summary, PromptKind::summary));
-  leaf_ = record.kept.empty() ? following.uuid : record.kept.back();
+  chain_ = {following.uuid};
+  chain_.insert(chain_.end(), record.kept.begin(), record.kept.end());
+  prompt_position_ -= std::min(prompt_position_, std::min(kept_from, prompt_position_));
+  prompt_position_ += 1;
   sync();
-  return boundary.uuid;
+  return {.boundary = boundary.uuid, .summary = following.uuid};
 }
 
 void Journal::append(std::string line) {

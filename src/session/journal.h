@@ -27,10 +27,10 @@ class Journal {
   // Opens the file with the first record: a session that nobody said anything in leaves no trace.
   using Open = std::function<Result<std::unique_ptr<platform::AppendFile>>()>;
 
-  // `leaf`: the record that what comes follows. Without a file, or a way to open one, nothing is
+  // `chain`: the records that what comes follows. Without a file, or a way to open one, nothing is
   // kept; records still get their ids.
-  Journal(std::unique_ptr<platform::AppendFile> file, Open open, LineHead head, std::string leaf,
-          const platform::Clock& clock);
+  Journal(std::unique_ptr<platform::AppendFile> file, Open open, LineHead head,
+          std::vector<std::string> chain, const platform::Clock& clock);
 
   // Each returns the record's uuid.
   std::string prompt(const core::UserMessage& message, PromptKind kind = PromptKind::typed);
@@ -47,14 +47,24 @@ class Journal {
   // The last prompt, and what followed it, never were.
   void take_back_prompt();
 
-  // The conversation goes on from a summary; `kept` are the records that follow it. Returns the
-  // boundary's uuid.
-  std::string compact(CompactionRecord record, const core::UserMessage& summary);
+  // The conversation goes on from a summary; the records from position `kept_from` on follow it,
+  // and now begin at position 1. `record` needs no uuids. Returns those of boundary and summary.
+  struct CompactionUuids {
+    std::string boundary;
+    std::string summary;
+  };
+  CompactionUuids compact(CompactionRecord record, const core::UserMessage& summary,
+                          std::size_t kept_from);
+
+  // Where the next record will stand in the conversation.
+  [[nodiscard]] std::size_t position() const { return chain_.size(); }
+  // Where the last prompt stands.
+  [[nodiscard]] std::size_t prompt_position() const { return prompt_position_; }
 
   // Returns when all would survive a power cut, or cannot be saved.
   void sync();
 
-  [[nodiscard]] const std::string& leaf() const { return leaf_; }
+  [[nodiscard]] std::string leaf() const { return chain_.empty() ? "" : chain_.back(); }
   [[nodiscard]] const LineHead& head() const { return head_; }
   [[nodiscard]] std::uint64_t size() const { return file_ == nullptr ? 0 : file_->size(); }
   [[nodiscard]] bool is_kept() const { return file_ != nullptr || open_; }
@@ -73,9 +83,9 @@ class Journal {
   std::unique_ptr<platform::AppendFile> file_;
   Open open_;
   LineHead head_;
-  std::string leaf_;
+  std::vector<std::string> chain_;  // uuids, oldest first
   const platform::Clock& clock_;
-  std::string before_prompt_;                      // the leaf that the last prompt followed
+  std::size_t prompt_position_ = 0;
   std::map<std::string, std::string> call_uuids_;  // by the call's id
   std::string waiting_;                            // whole lines that could not be written yet
   bool lost_ = false;                              // too many of them

@@ -194,8 +194,8 @@ Result<OpenedSession> SessionStore::create(const std::string& id, Persistence pe
                                          .judge_tail = [](auto) { return platform::Tail::torn; }});
     };
   }
-  session.journal =
-      std::make_unique<Journal>(nullptr, std::move(open), head(id), std::string(), clock_);
+  session.journal = std::make_unique<Journal>(nullptr, std::move(open), head(id),
+                                              std::vector<std::string>(), clock_);
   return session;
 }
 
@@ -221,7 +221,7 @@ Result<OpenedSession> SessionStore::resume(const FoundSession& found,
   }
   YUME_TRY(session.past, read(found.file, std::move(up_to)));
   session.journal = std::make_unique<Journal>(std::move(file), nullptr, head(found.id),
-                                              session.past.leaf_uuid, clock_);
+                                              session.past.chain, clock_);
   close_open_calls(session);
   note_damage(session);
   return session;
@@ -245,8 +245,8 @@ Result<OpenedSession> SessionStore::fork(const FoundSession& found, const std::s
       return platform::open_append_file(to_append(to));
     };
   }
-  session.journal = std::make_unique<Journal>(nullptr, std::move(open), head(new_id),
-                                              session.past.leaf_uuid, clock_);
+  session.journal =
+      std::make_unique<Journal>(nullptr, std::move(open), head(new_id), session.past.chain, clock_);
   close_open_calls(session);
   note_damage(session);
   return session;

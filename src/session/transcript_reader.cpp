@@ -206,9 +206,12 @@ class Builder {
   }
 
   core::Conversation build(const std::vector<std::size_t>& chain) {
-    for (const std::size_t at : chain) add(lines_.records[at]);
+    for (const std::size_t at : chain) {
+      add(lines_.records[at]);
+      out_.chain.push_back(lines_.records[at].uuid);
+    }
     finish_reply();
-    if (!chain.empty()) out_.leaf_uuid = lines_.records[chain.back()].uuid;
+    if (!chain.empty()) out_.leaf_uuid = out_.chain.back();
     out_.state = std::move(lines_.state);
     out_.skipped = lines_.skipped;
     return std::move(out_);
@@ -221,14 +224,13 @@ class Builder {
   }
 
   void add_prompt(Record& record) {
-    if (reply_ && !record.results.empty()) results_uuid_ = record.uuid;
     if (record.is_hidden || record.prompt.blank()) return;
     finish_reply();
     if (out_.first_prompt.empty() && !record.is_synthetic && !record.is_summary) {
       out_.first_prompt = record.text;
     }
     out_.entries.emplace_back(core::PastPrompt{.message = std::move(record.prompt),
-                                               .uuid = record.uuid,
+                                               .position = out_.chain.size(),
                                                .is_summary = record.is_summary,
                                                .is_synthetic = record.is_synthetic});
   }
@@ -240,9 +242,9 @@ class Builder {
       finish_reply();
       reply_.emplace();
       reply_->message_id = record.message_id;
+      reply_->position = out_.chain.size();
     }
     reply_->text += record.text;
-    reply_->uuid = record.uuid;
     std::move(record.calls.begin(), record.calls.end(), std::back_inserter(reply_->calls));
     out_.model = record.model;
     if (record.usage.prompt_tokens > 0) out_.last_request = record.usage;
@@ -272,7 +274,7 @@ class Builder {
   void finish_reply() {
     if (!reply_) return;
     use_raw_contents();
-    core::PastResults answers{.results = {}, .uuid = std::exchange(results_uuid_, {})};
+    core::PastResults answers;
     for (const core::PastCall& call : reply_->calls) answers.results.push_back(answer_to(call.id));
     const bool empty = reply_->text.empty() && reply_->calls.empty();
     if (!empty) out_.entries.emplace_back(*std::move(reply_));
@@ -297,7 +299,6 @@ class Builder {
   std::map<std::string, core::PastResult> results_;
   std::set<std::string> unannounced_;
   std::optional<core::PastReply> reply_;
-  std::string results_uuid_;
 };
 
 }  // namespace

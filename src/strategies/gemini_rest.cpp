@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "strategies/gemini_rest.h"
 
+#include "agent/compactor.h"
+#include "agent/context_keeper.h"
 #include "agent/turn_recorder.h"
 #include "strategies/model_limits.h"
 
+#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -27,6 +30,22 @@ gemini::RequestSettings request_settings(const GeminiSettings& settings, const W
   return request;
 }
 
+// "/compact" and what the summary should dwell on; nullopt for everything else.
+std::optional<std::string> compact_command(const core::UserMessage& message) {
+  constexpr std::string_view k_command = "/compact";
+  constexpr std::string_view k_white = " \t\r\n";
+  if (message.blocks.size() != 1) return std::nullopt;
+  const auto* text = std::get_if<std::string>(&message.blocks.front());
+  if (text == nullptr) return std::nullopt;
+  std::string_view rest = *text;
+  rest.remove_prefix(std::min(rest.find_first_not_of(k_white), rest.size()));
+  if (!rest.starts_with(k_command)) return std::nullopt;
+  rest.remove_prefix(k_command.size());
+  if (!rest.empty() && k_white.find(rest.front()) == std::string_view::npos) return std::nullopt;
+  rest.remove_prefix(std::min(rest.find_first_not_of(k_white), rest.size()));
+  return std::string(rest.substr(0, rest.find_last_not_of(k_white) + 1));
+}
+
 }  // namespace
 
 struct GeminiRest::Engine {
@@ -34,15 +53,21 @@ struct GeminiRest::Engine {
   agent::ModelClient client;
   agent::ToolRunner runner;
   gemini::RequestEncoder encoder;
+  agent::Compactor compactor;
+  agent::ContextKeeper keeper;
   agent::AgentLoop loop;
 
-  Engine(const GeminiSettings& settings, const World& world)
+  Engine(const GeminiSettings& settings, const World& world,
+         std::function<std::string()> carry_over)
       : access(world.credentials, settings.access, world.redactor),
         client(access, world.transport, world.clock,
                agent::RetryPolicy(settings.max_retries, random_fraction), world.log),
         runner(world.tools, world.policy, world.redactor),
         encoder(settings.model, request_settings(settings, world)),
-        loop(client, runner, encoder, settings.limits, world.clock, world.journal) {}
+        compactor(client, settings.model, settings.request, world.journal),
+        keeper(compactor, encoder,
+               {.share = settings.compaction_share, .carry_over = std::move(carry_over)}),
+        loop(client, runner, encoder, keeper, settings.limits, world.clock, world.journal) {}
 };
 
 GeminiRest::GeminiRest(GeminiSettings settings, World world)
@@ -75,14 +100,23 @@ std::function<bool(const std::filesystem::path&)> GeminiRest::hidden_files() con
 }
 
 void GeminiRest::before_turn(const core::UserMessage& message) {
-  world_.journal.prompt(message);
+  if (!compact_command(message)) world_.journal.prompt(message);
+}
+
+// What a summary must not lose, whatever the model writes.
+std::string GeminiRest::carry_over() const {
+  const auto files = memory_.known_files();
+  if (files.empty()) return "";
+  std::string text = "Files that were read or written so far:";
+  for (const std::string& path : files) text += "\n- " + path;
+  return text;
 }
 
 // Everything that only a turn needs.
 void GeminiRest::start(core::EventSink& sink, const CancelToken& cancel) {
   for (std::string& notice : settings_.notices) sink.post(core::Notice{std::move(notice)});
   learn_limits_once(sink, cancel);
-  engine_ = std::make_unique<Engine>(settings_, world_);
+  engine_ = std::make_unique<Engine>(settings_, world_, [this] { return carry_over(); });
   memory_.restore(settings_.past.state.files);
   engine_->loop.resume(std::move(settings_.past));
 }
@@ -104,7 +138,9 @@ core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::Even
     if (news.files.empty()) return std::nullopt;
     return news;
   });
-  core::TurnDone done = engine_->loop.run(message, context, recorder);
+  const auto focus = compact_command(message);
+  core::TurnDone done = focus ? engine_->loop.compact(*focus, recorder, cancel)
+                              : engine_->loop.run(message, context, recorder);
   recorder.end_turn(done);
   return done;
 }

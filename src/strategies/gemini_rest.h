@@ -51,6 +51,7 @@ struct GeminiSettings {
   gemini::RequestSettings request;  // without prompt and tools, which are made for the first turn
   agent::PromptSettings prompt;
   agent::LoopLimits limits;
+  std::optional<double> compaction_share = {};  // of the window; else by model
   int max_retries = 5;
   std::vector<std::string> child_environment;
   core::Conversation past;           // to go on from
@@ -77,6 +78,7 @@ class GeminiRest final : public Strategy {
   std::function<bool(const std::filesystem::path&)> hidden_files() const;
   void learn_limits_once(core::EventSink& sink, const CancelToken& cancel);
   void start(core::EventSink& sink, const CancelToken& cancel);
+  std::string carry_over() const;
 
   GeminiSettings settings_;
   World world_;

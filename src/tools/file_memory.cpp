@@ -36,6 +36,13 @@ std::map<std::string, std::uint64_t> FileMemory::take_news() {
   return std::exchange(news_, {});
 }
 
+std::vector<std::string> FileMemory::known_files() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> paths;
+  for (const auto& [path, hash] : seen_) paths.push_back(path.string());
+  return paths;
+}
+
 Knowledge FileMemory::check(const std::filesystem::path& real_path, std::string_view bytes) const {
   const std::uint64_t hash = fingerprint(bytes);
   const std::lock_guard lock(mutex_);

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace yume::tools {
 
@@ -24,6 +25,7 @@ class FileMemory {
   // asked for. By real path, the content's hash.
   void restore(const std::map<std::string, std::uint64_t>& known);
   std::map<std::string, std::uint64_t> take_news();
+  [[nodiscard]] std::vector<std::string> known_files() const;
 
  private:
   mutable std::mutex mutex_;

@@ -132,6 +132,14 @@ std::string text_of(const core::Event& event) {
                    number(e.delay.count()) + " ms, http " + number(e.http_status) + ", kind " +
                    number(static_cast<int>(e.kind)) + ": " + e.reason;
           },
+          [](const core::CompactionStarted& e) {
+            return "compacting " + std::string(core::name_of(e.trigger));
+          },
+          [](const core::Compacted& e) {
+            return "compacted " + std::string(core::name_of(e.trigger)) + " " +
+                   number(e.pre_tokens) + "->" + number(e.post_tokens);
+          },
+          [](const core::CompactionFailed& e) { return "compaction failed: " + e.reason; },
           [](const core::Notice& e) { return "notice " + e.text; },
           [](const core::TurnDone& e) { return text_of(e); },
       },

@@ -40,7 +40,9 @@ struct Scene {
         client(access, transport, world.clock, RetryPolicy(1, [] { return 0.0; }), null_log()),
         runner(registry, policy, redactor),
         encoder(model(), {}),
-        loop(client, runner, encoder,
+        compactor(client, encoder.model(), {}, transcript),
+        keeper(compactor, encoder, {}),
+        loop(client, runner, encoder, keeper,
              {.max_turns = max_turns, .own_output_limit = own_output_limit}, world.clock,
              transcript) {}
 
@@ -84,7 +86,9 @@ struct Scene {
   Redactor redactor;
   ToolRunner runner;
   gemini::RequestEncoder encoder;
-  session::Journal transcript{nullptr, nullptr, {}, "", world.clock};
+  session::Journal transcript{nullptr, nullptr, {}, {}, world.clock};
+  Compactor compactor;
+  ContextKeeper keeper;
   AgentLoop loop;
 };
 

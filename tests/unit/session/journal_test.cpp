@@ -40,7 +40,7 @@ struct Scene {
   Journal journal{std::make_unique<DiskFile>(disk),
                   nullptr,
                   {.session_id = "S", .cwd = "/w", .version = "1"},
-                  "",
+                  {},
                   clock};
 
   core::Conversation read() const { return *read_transcript({.bytes = disk.bytes}); }
@@ -112,7 +112,7 @@ TEST(Journal, OpensItsFileWithTheFirstRecord) {
         if (++opened == 1) return Error{.code = ErrorCode::io, .message = "read-only"};
         return std::unique_ptr<platform::AppendFile>(std::make_unique<DiskFile>(disk));
       },
-      {.session_id = "S", .cwd = "/w", .version = "1"}, "", clock);
+      {.session_id = "S", .cwd = "/w", .version = "1"}, {}, clock);
   EXPECT_EQ(opened, 0);
   journal.prompt(core::UserMessage("one"));
   EXPECT_FALSE(journal.saved());
@@ -124,7 +124,7 @@ TEST(Journal, OpensItsFileWithTheFirstRecord) {
 
 TEST(Journal, WritesNothingWithoutAFile) {
   test::FakeClock clock;
-  Journal journal(nullptr, nullptr, {}, "", clock);
+  Journal journal(nullptr, nullptr, {}, {}, clock);
   EXPECT_FALSE(journal.prompt(core::UserMessage("one")).empty());
   journal.sync();
   EXPECT_TRUE(journal.saved());
@@ -135,8 +135,8 @@ TEST(Journal, MakesACompactionDurableBeforeItCounts) {
   Scene scene;
   scene.journal.prompt(core::UserMessage("old"));
   const std::string kept = scene.journal.prompt(core::UserMessage("recent"));
-  scene.journal.compact({.trigger = "auto", .pre_tokens = 9, .post_tokens = 1, .kept = {kept}},
-                        core::UserMessage("so far"));
+  scene.journal.compact({.trigger = "auto", .pre_tokens = 9, .post_tokens = 1},
+                        core::UserMessage("so far"), /*kept_from=*/1);
   EXPECT_EQ(scene.disk.syncs, 1);
   EXPECT_EQ(scene.journal.leaf(), kept);
   const core::Conversation conversation = scene.read();

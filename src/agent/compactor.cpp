@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "agent/compactor.h"
+
+#include "agent/prompt_texts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace yume::agent {
+namespace {
+
+constexpr std::string_view k_sum_up =
+    "Write the agent's memory of everything above now, as your instructions say.";
+constexpr std::string_view k_preface =
+    "[This conversation was too long and has been summed up. What follows is the memory of the "
+    "earlier part; nothing else of it is available. Go on from here without mentioning it.]\n\n";
+// What a chunk may take of the window: estimates are rough, and the instructions need room too.
+constexpr double k_chunk_share = 0.75;
+constexpr std::size_t k_longest_old_output = 4'000;
+constexpr double k_least_gain = 0.95;
+
+// The model talks to us, not to the host; only waits and notices are the host's business.
+class QuietSink final : public core::EventSink {
+ public:
+  explicit QuietSink(core::EventSink& host) : host_(host) {}
+
+  bool post(core::Event event) override {
+    const bool passes = std::holds_alternative<core::RetryScheduled>(event) ||
+                        std::holds_alternative<core::Notice>(event);
+    return !passes || host_.post(std::move(event));
+  }
+  bool flush() override { return host_.flush(); }
+
+ private:
+  core::EventSink& host_;
+};
+
+gemini::RequestSettings summary_settings(gemini::RequestSettings settings) {
+  settings.system_instruction = std::string(prompt_text("compaction"));
+  settings.functions.clear();
+  return settings;
+}
+
+std::int64_t tokens_between(const gemini::History& history, std::size_t first, std::size_t last) {
+  std::int64_t sum = 0;
+  for (std::size_t i = first; i < last; ++i) sum += history.tokens_of(i);
+  return sum;
+}
+
+// The end of the longest stretch from `first` that fits; at least one round, however large.
+std::size_t chunk_end(const gemini::History& history, std::size_t first, std::size_t last,
+                      std::int64_t room) {
+  std::size_t end = first;
+  for (std::size_t next = first + 1; next <= last; ++next) {
+    if (next != last && !history.may_cut_before(next)) continue;
+    if (end != first && tokens_between(history, first, next) > room) break;
+    end = next;
+  }
+  return end;
+}
+
+bool keeps_user_message(const gemini::History& history, std::size_t cut) {
+  for (std::size_t i = cut; i < history.size(); ++i) {
+    if (history.is_user_message(i)) return true;
+  }
+  return false;
+}
+
+std::string join_texts(std::string_view preface, const std::string& summary,
+                       const std::string& carried_over) {
+  std::string text(preface);
+  text += summary;
+  if (!carried_over.empty()) text += "\n\n" + carried_over;
+  return text;
+}
+
+}  // namespace
+
+struct Compactor::Summary {
+  std::string text = {};
+  CompactionResult result = {.end = CompactionEnd::done};
+};
+
+std::size_t choose_cut(const gemini::History& history, std::int64_t keep_tokens) {
+  std::size_t cut = 0;
+  std::int64_t kept = 0;
+  for (std::size_t i = history.size(); i-- > 1;) {
+    kept += history.tokens_of(i);
+    if (!history.may_cut_before(i)) continue;
+    if (kept > keep_tokens && cut != 0) break;
+    cut = i;
+    if (kept > keep_tokens) break;  // the last round is larger than that, and stays all the same
+  }
+  return cut;
+}
+
+Compactor::Compactor(ModelClient& client, gemini::ModelInfo model, gemini::RequestSettings settings,
+                     session::Journal& journal)
+    : client_(client),
+      encoder_(std::move(model), summary_settings(std::move(settings))),
+      journal_(journal) {}
+
+CompactionResult Compactor::run(const CompactionRequest& request, KeptHistory& history,
+                                core::EventSink& sink, const CancelToken& cancel) {
+  const std::size_t cut = choose_cut(history.contents, request.keep_tokens);
+  if (cut == 0) return {.end = CompactionEnd::nothing_to_do};
+  sink.post(core::CompactionStarted{request.trigger});
+  Summary summary = sum_up(request, history, cut, sink, cancel);
+  if (summary.result.end != CompactionEnd::done) return std::move(summary.result);
+
+  std::string text = join_texts(k_preface, summary.text, request.carried_over);
+  if (!keeps_user_message(history.contents, cut) && !request.user_request.empty()) {
+    text += "\n\nThe user's last request, word for word:\n" + request.user_request;
+  }
+  gemini::History fresh = history.contents.part(0, history.contents.size());
+  fresh.replace_first(cut, text);
+  const std::int64_t before = history.contents.tokens();
+  const std::int64_t after = fresh.tokens();
+  if (static_cast<double>(after) > static_cast<double>(before) * k_least_gain) {
+    summary.result.end = CompactionEnd::failed;
+    summary.result.reason = "the summary would not be shorter than what it stands for";
+    return std::move(summary.result);
+  }
+  const std::int64_t post_tokens = std::max<std::int64_t>(request.tokens - before + after, 0);
+  const std::size_t kept_from = history.starts[cut];
+  const auto uuids = journal_.compact({.trigger = std::string(core::name_of(request.trigger)),
+                                       .pre_tokens = request.tokens,
+                                       .post_tokens = post_tokens},
+                                      core::UserMessage(text), kept_from);
+  std::vector<std::size_t> starts{0};
+  // A kept message of the user joins the summary's content.
+  for (std::size_t i = cut + (history.contents.is_user_message(cut) ? 1 : 0);
+       i < history.starts.size(); ++i) {
+    starts.push_back(history.starts[i] - kept_from + 1);
+  }
+  history.contents = std::move(fresh);
+  history.starts = std::move(starts);
+  sink.post(core::Compacted{.trigger = request.trigger,
+                            .pre_tokens = request.tokens,
+                            .post_tokens = post_tokens,
+                            .boundary_uuid = uuids.boundary,
+                            .summary_uuid = uuids.summary,
+                            .summary = text});
+  return std::move(summary.result);
+}
+
+// Usually one question. A conversation that does not fit the window is summed up piece by piece,
+// each time together with the summary so far.
+Compactor::Summary Compactor::sum_up(const CompactionRequest& request, const KeptHistory& history,
+                                     std::size_t cut, core::EventSink& sink,
+                                     const CancelToken& cancel) {
+  // The server may count more than our estimate does: then so much less fits.
+  const double scale = std::max(1.0, static_cast<double>(request.tokens) /
+                                         static_cast<double>(history.contents.tokens() + 1));
+  const auto room =
+      static_cast<std::int64_t>(static_cast<double>(request.window) * k_chunk_share / scale);
+  Summary all;
+  for (std::size_t first = 0; first < cut;) {
+    gemini::History question;
+    if (!all.text.empty()) question.add_user_text(join_texts(k_preface, all.text, {}));
+    const std::size_t end = chunk_end(history.contents, first, cut, room - question.tokens());
+    gemini::History chunk = history.contents.part(first, end);
+    if (chunk.tokens() > room) chunk.shorten_responses(chunk.size(), k_longest_old_output);
+    question.append(chunk);
+    Summary piece = ask(std::move(question), request.focus, sink, cancel);
+    std::move(piece.result.billed.begin(), piece.result.billed.end(),
+              std::back_inserter(all.result.billed));
+    if (piece.result.end != CompactionEnd::done) {
+      all.result.end = piece.result.end;
+      all.result.reason = std::move(piece.result.reason);
+      return all;
+    }
+    all.text = std::move(piece.text);
+    first = end;
+  }
+  return all;
+}
+
+Compactor::Summary Compactor::ask(gemini::History question, const std::string& focus,
+                                  core::EventSink& sink, const CancelToken& cancel) {
+  std::string instruction(k_sum_up);
+  if (!focus.empty()) instruction += " The user asks you to pay special attention to: " + focus;
+  question.add_user_text(instruction);
+  QuietSink quiet(sink);
+  AskResult answer = client_.ask(encoder_, question, quiet, cancel, {.least_thinking = true});
+  Summary summary;
+  summary.result.billed = std::move(answer.reply.billed);
+  if (answer.cancelled) {
+    summary.result.end = CompactionEnd::cancelled;
+  } else if (answer.failure) {
+    summary.result.end = CompactionEnd::failed;
+    summary.result.reason = answer.failure->error.message;
+  } else if (answer.reply.last_text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    summary.result.end = CompactionEnd::failed;
+    summary.result.reason = "the model gave no summary";
+  } else {
+    summary.text = std::move(answer.reply.last_text);
+  }
+  return summary;
+}
+
+}  // namespace yume::agent
