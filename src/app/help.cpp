@@ -63,7 +63,8 @@ std::string help_text() {
       "GOOGLE_CLOUD_QUOTA_PROJECT, GOOGLE_CLOUD_PROJECT, GOOGLE_CLOUD_LOCATION,\n"
       "GOOGLE_GENAI_USE_VERTEXAI, GOOGLE_GEMINI_BASE_URL, GOOGLE_VERTEX_BASE_URL, GEMINI_MODEL,\n"
       "YUME_MAX_OUTPUT_TOKENS, YUME_{CONNECT,FIRST_BYTE,IDLE,REPLY}_TIMEOUT_MS,\n"
-      "YUME_CLI_DIALECT (yume or claude), YUME_MAX_RETRIES (default 5), YUME_MODEL_MAP,\n"
+      "YUME_CLI_DIALECT (yume or claude), YUME_CLI_RESUME_FALLBACK (alias, new or error: what an\n"
+      "unknown --resume id does with --provider), YUME_MAX_RETRIES (default 5), YUME_MODEL_MAP,\n"
       "YUME_CONFIG_DIR (default ~/.yume), SSL_CERT_FILE, SSL_CERT_DIR, NODE_EXTRA_CA_CERTS,\n"
       "HTTPS_PROXY, NO_PROXY.\n"
       "\nExit codes: 0 good, 1 the turn failed, 2 wrong usage, 143 ended by SIGTERM.\n";

@@ -276,10 +276,10 @@ ExitCode run_session(const std::vector<std::string>& tokens,
   prepared->model = models->choose(options.model, around.clock.wall_now());
   prepared->model_is_guessed = !models->lists(prepared->model.id);
   prepared->compact_threshold = models->settings().compact_threshold;
-  const session::SessionStore store = make_session_store(
-      options, prepared->cwd,
-      {.files = *around.files, .environment = environment, .clock = around.clock});
-  auto session = open_session(options, store);
+  const SessionWorld world{
+      .files = *around.files, .environment = environment, .clock = around.clock};
+  const session::SessionStore store = make_session_store(options, prepared->cwd, world);
+  auto session = open_session(options, store, world);
   if (!session.ok()) return reject(options, session.error().message, *emitter, around);
   if (!session->file.empty()) overflow.move_to(session::tool_results_folder(session->file));
   RedactingLog clean_log(*log != nullptr ? **log : null_log(), around.redactor);

@@ -19,6 +19,9 @@ namespace yume::app {
 std::vector<std::filesystem::path> session_roots(const platform::Environment& environment,
                                                  bool has_provider);
 
+// Where Yume's own files about sessions lie; empty when there is no home directory.
+std::filesystem::path yume_views_folder(const platform::Environment& environment);
+
 struct SessionWorld {
   platform::FileSystem& files;
   const platform::Environment& environment;
@@ -31,6 +34,7 @@ session::SessionStore make_session_store(const Options& options, const std::file
 
 // The error's message is for the host, in the words it looks for.
 Result<session::OpenedSession> open_session(const Options& options,
-                                            const session::SessionStore& store);
+                                            const session::SessionStore& store,
+                                            const SessionWorld& world);
 
 }  // namespace yume::app

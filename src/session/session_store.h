@@ -52,6 +52,8 @@ class SessionStore {
   [[nodiscard]] std::optional<FoundSession> find(std::string_view id) const;
   // The one of this working directory that was changed last.
   [[nodiscard]] std::optional<FoundSession> newest() const;
+  // Those of this working directory in the root, newest first.
+  [[nodiscard]] std::vector<FoundSession> here(const std::filesystem::path& root) const;
   // All of them, newest first.
   [[nodiscard]] std::vector<FoundSession> all() const;
 
