@@ -17,6 +17,7 @@
 #include "app/session_open.h"
 #include "app/session_setup.h"
 #include "app/stdin_pump.h"
+#include "app/viewed_strategy.h"
 #include "net/curl_transport.h"
 #include "permissions/policy.h"
 #include "platform/signals.h"
@@ -187,6 +188,12 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
                                                         .journal = *session.journal,
                                                         .redactor = around.redactor,
                                                         .log = log});
+  std::optional<session::YumeView> view;
+  std::optional<ViewedStrategy> viewed;
+  if (auto view_settings = yume_view_settings(options, session, prepared, around.environment)) {
+    view.emplace(*std::move(view_settings), *session.journal, around.clock);
+    viewed.emplace(strategy, *view, log);
+  }
   Mailbox mailbox;
   CancelSource finished;
   int interrupts = 0;  // touched by the signal thread only
@@ -212,7 +219,7 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
       {.mailbox = mailbox,
        .writer = writer,
        .emitter = emitter,
-       .strategy = strategy,
+       .strategy = viewed ? static_cast<strategies::Strategy&>(*viewed) : strategy,
        .stderr_stream = *around.err,
        .clock = around.clock,
        .stdin_patience =
@@ -276,6 +283,9 @@ ExitCode run_session(const std::vector<std::string>& tokens,
   prepared->model = models->choose(options.model, around.clock.wall_now());
   prepared->model_is_guessed = !models->lists(prepared->model.id);
   prepared->compact_threshold = models->settings().compact_threshold;
+  prepared->price = [&models, &around](const std::string& model, const core::Usage& usage) {
+    return gemini::cost_usd(models->choose(model, around.clock.wall_now()), usage);
+  };
   const SessionWorld world{
       .files = *around.files, .environment = environment, .clock = around.clock};
   const session::SessionStore store = make_session_store(options, prepared->cwd, world);

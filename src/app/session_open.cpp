@@ -130,6 +130,19 @@ std::filesystem::path yume_views_folder(const platform::Environment& environment
   return root.empty() ? fs::path() : session::views_folder(root);
 }
 
+std::optional<session::ViewSettings> yume_view_settings(const Options& options,
+                                                        const session::OpenedSession& session,
+                                                        const PreparedSession& prepared,
+                                                        const platform::Environment& environment) {
+  const fs::path folder = yume_views_folder(environment);
+  if (!options.has_provider || session.file.empty() || folder.empty()) return std::nullopt;
+  return session::ViewSettings{.folder = folder,
+                               .session_file = session.file,
+                               .size_at_open = session.size_at_open,
+                               .model = prepared.model.id,
+                               .price = prepared.price};
+}
+
 std::vector<fs::path> session_roots(const platform::Environment& environment, bool has_provider) {
   const fs::path claude = config_root(environment, "CLAUDE_CONFIG_DIR", ".claude");
   const fs::path yume = config_root(environment, "YUME_CONFIG_DIR", ".yume");

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "app/options.h"
+#include "app/session_setup.h"
 #include "platform/clock.h"
 #include "platform/environment.h"
 #include "platform/file_system.h"
 #include "session/session_store.h"
+#include "session/yume_view.h"
 #include "util/result.h"
 
 namespace yume::app {
@@ -21,6 +24,12 @@ std::vector<std::filesystem::path> session_roots(const platform::Environment& en
 
 // Where Yume's own files about sessions lie; empty when there is no home directory.
 std::filesystem::path yume_views_folder(const platform::Environment& environment);
+
+// How Yume's view of the session is kept; nullopt when Yume is not the host, or nothing is kept.
+std::optional<session::ViewSettings> yume_view_settings(const Options& options,
+                                                        const session::OpenedSession& session,
+                                                        const PreparedSession& prepared,
+                                                        const platform::Environment& environment);
 
 struct SessionWorld {
   platform::FileSystem& files;

@@ -232,6 +232,7 @@ Result<OpenedSession> SessionStore::resume(const FoundSession& found,
     }
   }
   YUME_TRY(session.past, read(found.file, std::move(up_to)));
+  session.size_at_open = file == nullptr ? 0 : file->size();
   session.journal = std::make_unique<Journal>(std::move(file), nullptr, head(found.id),
                                               session.past.chain, clock_);
   close_open_calls(session);
@@ -245,6 +246,7 @@ Result<OpenedSession> SessionStore::fork(const FoundSession& found, const std::s
   YUME_TRY(OpenedSession session, create(new_id, persistence));
   YUME_TRY(std::string bytes, files_.read(found.file, std::numeric_limits<std::uint64_t>::max()));
   YUME_TRY(session.past, read_transcript({.bytes = bytes, .up_to = std::move(up_to)}));
+  session.size_at_open = 0;
   Journal::Open open;
   if (!session.file.empty()) {
     open = [this, to = session.file, old_id = found.id, new_id,

@@ -40,6 +40,8 @@ struct OpenedSession {
   std::unique_ptr<Journal> journal;
   core::Conversation past;
   std::vector<std::string> notices;  // for people: what was damaged, what cannot be kept
+  // How much of the file was there before, where that is known; none: the session is new.
+  std::optional<std::uint64_t> size_at_open = {};
 };
 
 enum class Persistence { kept, memory_only };
