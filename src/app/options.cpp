@@ -177,6 +177,7 @@ void read_session(const Arguments& arguments, const Environment& environment, Re
   session.fork = arguments.on("fork-session");
   session.resume_at = arguments.value("resume-session-at");
   session.persisted = !arguments.on("no-session-persistence");
+  session.history_file = arguments.value("history-file");
   read_fallback(environment, reader, session);
   if (arguments.has("resume") && (!session.resume_id || session.resume_id->empty())) {
     reader.fail("Error: --resume needs a session ID; `yume-cli sessions list` shows them",

@@ -38,6 +38,7 @@ struct SessionOptions {
   bool fork = false;                     // go on in a copy
   std::optional<std::string> resume_at;  // only up to this message
   bool persisted = true;
+  std::optional<std::string> history_file;  // a new session begins with it
   ResumeFallback fallback = ResumeFallback::alias;
 };
 

@@ -4,6 +4,8 @@
 #include "platform/kept_files.h"
 #include "protocol/claude_dialect.h"
 #include "session/alias_book.h"
+#include "session/importers/import_history.h"
+#include "session/record_history.h"
 #include "session/session_paths.h"
 #include "util/uuid.h"
 
@@ -35,6 +37,8 @@ std::string git_branch(const platform::FileSystem& files, fs::path directory) {
     if (directory == directory.parent_path()) return "";
   }
 }
+
+constexpr std::uint64_t k_largest_history = 512U << 20U;
 
 Error unknown_session(const std::string& id) {
   return Error{.code = ErrorCode::not_found,
@@ -162,9 +166,11 @@ session::SessionStore make_session_store(const Options& options, const fs::path&
           world.clock};
 }
 
-Result<session::OpenedSession> open_session(const Options& options,
-                                            const session::SessionStore& store,
-                                            const SessionWorld& world) {
+namespace {
+
+Result<session::OpenedSession> open_wished(const Options& options,
+                                           const session::SessionStore& store,
+                                           const SessionWorld& world) {
   const SessionOptions& wish = options.session;
   std::optional<session::FoundSession> found;
   if (wish.resume_id) {
@@ -181,6 +187,46 @@ Result<session::OpenedSession> open_session(const Options& options,
     found = store.find(*wish.id);  // Yume's own ids are used again
   }
   return open_found(wish, found, store);
+}
+
+// What was said elsewhere becomes part of the session before anything is asked.
+Result<void> begin_with(const fs::path& file, session::OpenedSession& session,
+                        const platform::FileSystem& files) {
+  const auto unusable = [&file](const std::string& why) {
+    return Error{.code = ErrorCode::invalid_argument,
+                 .message = "Error: the history file " + file.string() + " cannot be used: " + why +
+                            ". Check --history-file, or leave it out to begin anew."};
+  };
+  auto bytes = files.read(file, k_largest_history);
+  if (!bytes.ok()) return unusable(bytes.error().message);
+  auto imported = session::import_history(std::move(bytes).value());
+  if (!imported.ok()) return unusable(imported.error().message);
+  session.past = std::move(imported->conversation);
+  if (session.past.entries.empty()) {
+    session.notices.push_back("The history file " + file.string() + " (" +
+                              std::string(name_of(imported->format)) + ") holds no messages.");
+    return {};
+  }
+  session::record_history(session.past, *session.journal);
+  session.size_at_open = 0;  // whoever keeps a view begins with what was just written
+  return {};
+}
+
+}  // namespace
+
+Result<session::OpenedSession> open_session(const Options& options,
+                                            const session::SessionStore& store,
+                                            const SessionWorld& world) {
+  auto opened = open_wished(options, store, world);
+  if (!opened.ok() || !options.session.history_file) return opened;
+  const fs::path file = world.environment.cwd / *options.session.history_file;
+  if (opened->size_at_open) {
+    opened->notices.push_back("The history file " + file.string() + " was not used: session " +
+                              opened->id + " goes on from what it has.");
+    return opened;
+  }
+  if (const auto begun = begin_with(file, *opened, world.files); !begun) return begun.error();
+  return opened;
 }
 
 }  // namespace yume::app
