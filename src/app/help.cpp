@@ -34,6 +34,7 @@ std::string left_column(const FlagSpec& flag) {
 std::string help_text() {
   std::string text =
       "Usage: yume-cli [options] [prompt]\n"
+      "       yume-cli sessions list|show|export|delete\n"
       "       yume-cli models [--json]\n"
       "       yume-cli demo\n"
       "       yume-cli auth status [--json]\n"
@@ -54,7 +55,8 @@ std::string help_text() {
     text.append(left).append(flag.help).append("\n");
   }
   text +=
-      "\n`models` lists the models and what names stand for; `doctor` looks for what is wrong.\n"
+      "\n`sessions` lists, shows, exports and deletes conversations (`yume-cli sessions --help`).\n"
+      "`models` lists the models and what names stand for; `doctor` looks for what is wrong.\n"
       "Flags of Claude Code that are not listed are accepted. `demo` runs a whole turn against "
       "a\n"
       "scripted server on this machine, without credentials.\n"

@@ -16,6 +16,7 @@
 #include "app/overflow_files.h"
 #include "app/session_open.h"
 #include "app/session_setup.h"
+#include "app/sessions_command.h"
 #include "app/stdin_pump.h"
 #include "app/viewed_strategy.h"
 #include "net/curl_transport.h"
@@ -307,6 +308,7 @@ ExitCode run(const std::vector<std::string>& tokens) {
   if (command == "demo") return run_demo(rest, environment);
   const auto out = platform::stdout_stream();
   protocol::LineWriter writer(*out);
+  if (command == "sessions") return run_sessions(rest, environment, writer);
   if (command == "models") return run_models(rest, environment, writer);
   if (command == "auth") return run_auth(rest, environment, curl_options(environment), writer);
   if (command == "doctor") return run_doctor(rest, environment, curl_options(environment), writer);

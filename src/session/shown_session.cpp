@@ -39,12 +39,34 @@ RawJson raw(const Json& value) {
   return {value.dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 
+// Deeply nested JSON must not reach what walks it by recursion.
+bool is_shallow(std::string_view line) {
+  constexpr int k_deepest = 128;
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
+    if (quoted) {
+      if (c == '\\') ++at;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > k_deepest) return false;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return true;
+}
+
 Json parse_line(std::string_view line) {
-  if (check_json(line).ok()) return Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (!is_shallow(line)) return Json(Json::value_t::discarded);
+  Json parsed = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (!parsed.is_discarded()) return parsed;
   // Bytes that are not UTF-8, or half a surrogate pair.
   std::string repaired;
   append_ascii_json(repaired, line);
-  if (!check_json(repaired).ok()) return Json(Json::value_t::discarded);
   return Json::parse(repaired, nullptr, /*allow_exceptions=*/false);
 }
 
