@@ -4,6 +4,7 @@
 #include "session/transcript_records.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -25,8 +26,9 @@ constexpr std::string_view k_not_run =
 // Everything the lines say, before any of it is put together.
 struct Lines {
   std::vector<Record> records;
-  std::map<std::string, std::vector<core::RawContent>> contents;  // by the reply's id
-  std::map<std::string, std::vector<core::PastCall>> calls;
+  // By the reply's id.
+  std::unordered_map<std::string, std::vector<core::RawContent>> contents;
+  std::unordered_map<std::string, std::vector<core::PastCall>> calls;
   std::map<std::string, std::string> withheld;  // by the call's id
   core::WorkState state;
   std::size_t skipped = 0;
@@ -39,9 +41,10 @@ struct Lines {
     records.push_back(std::move(record));
   }
   void add(ContentNote note) {
-    auto& known = calls[note.message_id];
-    known.insert(known.end(), std::make_move_iterator(note.calls.begin()),
-                 std::make_move_iterator(note.calls.end()));
+    if (!note.calls.empty()) {
+      auto& known = calls[note.message_id];
+      std::move(note.calls.begin(), note.calls.end(), std::back_inserter(known));
+    }
     contents[note.message_id].push_back(std::move(note.content));
   }
   void add(RewindNote note) { rewound_to = std::move(note.leaf); }
@@ -72,8 +75,16 @@ bool is_blank(std::string_view line) {
   return line.find_first_not_of(k_blank) == std::string_view::npos;
 }
 
+// Looks for each newline, which is far faster than looking at each byte.
+std::size_t count_lines(const std::string& bytes) {
+  std::size_t lines = 1;
+  for (std::size_t at = 0; (at = bytes.find('\n', at)) != std::string::npos; ++at) ++lines;
+  return lines;
+}
+
 Lines read_lines(const std::string& bytes) {
   Lines lines;
+  lines.records.reserve(count_lines(bytes));
   LineReader reader;
   std::string last;  // copied, because the parser wants to look beyond its end
   for (std::size_t at = 0; at < bytes.size();) {
@@ -120,8 +131,9 @@ class Chain {
   // From the first to `leaf`.
   std::vector<std::size_t> walk(std::size_t leaf) const {
     std::vector<std::size_t> chain;
-    std::set<std::size_t> seen;
-    for (std::size_t at = leaf; at != k_none && seen.insert(at).second; at = before(at)) {
+    std::vector<bool> seen(records_.size());
+    for (std::size_t at = leaf; at != k_none && !seen[at]; at = before(at)) {
+      seen[at] = true;
       chain.push_back(at);
     }
     std::reverse(chain.begin(), chain.end());
@@ -137,7 +149,7 @@ class Chain {
   // Claude Code lets the results of parallel calls branch off, each at its own call, so that a walk
   // back passes only one of them: the other lines of a reply are put beside those that it met.
   std::vector<std::size_t> with_siblings(const std::vector<std::size_t>& chain,
-                                         std::set<std::size_t>& seen) const {
+                                         std::vector<bool>& seen) const {
     std::unordered_map<std::string_view, std::vector<std::size_t>> lines;
     for (std::size_t i = 0; i < records_.size(); ++i) {
       const Record& record = records_[i];
@@ -149,7 +161,9 @@ class Chain {
       const auto reply = lines.find(records_[at].message_id);
       if (reply != lines.end() && records_[at].kind == Record::Kind::reply) {
         for (const std::size_t sibling : reply->second) {
-          if (sibling < at && seen.insert(sibling).second) all.push_back(sibling);
+          if (sibling >= at || seen[sibling]) continue;
+          seen[sibling] = true;
+          all.push_back(sibling);
         }
       }
       all.push_back(at);
@@ -244,7 +258,11 @@ class Builder {
       reply_->message_id = record.message_id;
       reply_->position = out_.chain.size();
     }
-    reply_->text += record.text;
+    if (reply_->text.empty()) {
+      reply_->text = std::move(record.text);
+    } else {
+      reply_->text += record.text;
+    }
     std::move(record.calls.begin(), record.calls.end(), std::back_inserter(reply_->calls));
     out_.model = record.model;
     if (record.usage.prompt_tokens > 0) out_.last_request = record.usage;
@@ -256,7 +274,10 @@ class Builder {
     if (contents == lines_.contents.end()) return;
     reply_->raw = std::move(contents->second);
     lines_.contents.erase(contents);
-    std::vector<core::PastCall> all = std::move(lines_.calls[reply_->message_id]);
+    std::vector<core::PastCall> all;
+    if (const auto calls = lines_.calls.find(reply_->message_id); calls != lines_.calls.end()) {
+      all = std::move(calls->second);
+    }
     for (core::PastCall& call : all) {
       const auto announced =
           std::find_if(reply_->calls.begin(), reply_->calls.end(),
@@ -296,7 +317,7 @@ class Builder {
 
   Lines lines_;
   core::Conversation out_;
-  std::map<std::string, core::PastResult> results_;
+  std::unordered_map<std::string, core::PastResult> results_;
   std::set<std::string> unannounced_;
   std::optional<core::PastReply> reply_;
 };

@@ -98,7 +98,10 @@ Status read_block(od::value value, Block& block) {
   });
 }
 
-void add_block(Block block, Record& record) {
+// Of a reply, only the text counts.
+enum class Speaker { user, model };
+
+void add_block(Block block, Speaker speaker, Record& record) {
   if (block.type == "tool_use") {
     record.calls.push_back({.id = std::move(block.id),
                             .name = std::move(block.name),
@@ -111,8 +114,12 @@ void add_block(Block block, Record& record) {
   } else if (block.media) {
     record.prompt.blocks.emplace_back(*std::move(block.media));
   } else if (block.type == "text") {
+    if (speaker == Speaker::model && record.text.empty()) {
+      record.text = std::move(block.text);
+      return;
+    }
     record.text += block.text;
-    record.prompt.blocks.emplace_back(std::move(block.text));
+    if (speaker == Speaker::user) record.prompt.blocks.emplace_back(std::move(block.text));
   }
 }
 
@@ -130,7 +137,7 @@ Status read_usage(od::value value, core::Usage& usage) {
   return status;
 }
 
-Status read_content(od::value value, Record& record) {
+Status read_content(od::value value, Speaker speaker, Record& record) {
   od::json_type type{};
   YUME_SIMD(value.type().get(type));
   if (type == od::json_type::string) {
@@ -144,16 +151,16 @@ Status read_content(od::value value, Record& record) {
   return each_element(value, [&](od::value one) -> Status {
     Block block;
     YUME_SIMD(read_block(one, block));
-    add_block(std::move(block), record);
+    add_block(std::move(block), speaker, record);
     return k_ok;
   });
 }
 
-Status read_message(od::object& object, Record& record) {
-  return each_member(object, [&](Key key, od::value member) -> Status {
+Status read_message(od::value value, Speaker speaker, Record& record) {
+  return each_member(value, [&](Key key, od::value member) -> Status {
     if (key == "id") return read_string(member, record.message_id);
     if (key == "model") return read_string(member, record.model);
-    if (key == "content") return read_content(member, record);
+    if (key == "content") return read_content(member, speaker, record);
     if (key == "usage") return read_usage(member, record.usage);
     return k_ok;
   });
@@ -246,7 +253,6 @@ struct Fields {
   bool is_error_message = false;
   bool is_marker = false;
   std::string role;
-  std::string_view message;  // raw, inside the line
   Record record;
   ContentNote content;
   RewindNote rewind;
@@ -266,9 +272,9 @@ Status read_link(Key key, od::value value, Fields& line, bool& known) {
   if (key == "isApiErrorMessage") return read_flag(value, line.is_error_message);
   if (key == "isInterruptMarker") return read_flag(value, line.is_marker);
   if (key == "message") {
-    od::object object;
-    YUME_SIMD(value.get_object().get(object));
-    return object.raw_json().get(line.message);
+    // Until the type is known it may be a prompt; record_of() puts that right.
+    const Speaker speaker = line.type == "assistant" ? Speaker::model : Speaker::user;
+    return read_message(value, speaker, line.record);
   }
   if (key == "compactMetadata") return read_metadata(value, line.record);
   known = false;
@@ -328,7 +334,6 @@ TranscriptLine line_of(Fields line) {
 
 struct LineReader::Parsers {
   od::parser line;
-  od::parser message;
 
   Status read(const char* text, std::size_t length, std::size_t room, Fields& fields) {
     od::document document;
@@ -338,7 +343,7 @@ struct LineReader::Parsers {
     YUME_SIMD(read_fields(object, fields));
     const char* rest = nullptr;
     if (document.current_location().get(rest) == k_ok) return simdjson::TAPE_ERROR;
-    return fields.message.empty() ? k_ok : read_inner(text, room, fields);
+    return k_ok;
   }
 
  private:
@@ -354,17 +359,6 @@ struct LineReader::Parsers {
       YUME_SIMD(read_field(field.key(), field.value(), fields));
     }
     return k_ok;
-  }
-
-  // Later than the rest, because what its blocks mean depends on fields that may follow it.
-  Status read_inner(const char* text, std::size_t room, Fields& fields) {
-    const auto offset = static_cast<std::size_t>(fields.message.data() - text);
-    od::document document;
-    YUME_SIMD(
-        message.iterate(fields.message.data(), fields.message.size(), room - offset).get(document));
-    od::object body;
-    YUME_SIMD(document.get_object().get(body));
-    return read_message(body, fields.record);
   }
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "util/utf8.h"
 
+#include <cstdint>
+#include <cstring>
+
 namespace yume {
 namespace {
 
@@ -27,6 +30,17 @@ LeadByte classify(unsigned char lead) {
   if (lead < 0xF4) return {4, 0x80, 0xBF};
   if (lead == 0xF4) return {4, 0x80, 0x8F};
   return {0, 0, 0};
+}
+
+// The first byte from `at` on that is not ASCII, or the end. Most texts are nothing else.
+std::size_t skip_ascii(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t k_high_bits = 0x8080808080808080U;
+  for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & k_high_bits) != 0) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
 }
 
 }  // namespace
@@ -71,7 +85,7 @@ void append_utf8(std::string& out, char32_t code_point) {
 bool is_valid_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {
-      ++at;
+      at = skip_ascii(text, at);
       continue;
     }
     const DecodedCharacter character = decode_utf8(text, at);
@@ -82,6 +96,7 @@ bool is_valid_utf8(std::string_view text) {
 }
 
 std::string to_valid_utf8(std::string_view text) {
+  if (is_valid_utf8(text)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
