@@ -32,6 +32,15 @@ std::string call_cut_off(const std::string& tool) {
          "time.";
 }
 
+// The model hears with its next results what has ended in the background meanwhile.
+void add_news(const std::vector<std::string>& news,
+              std::vector<gemini::FunctionResponse>& responses) {
+  if (responses.empty()) return;
+  for (const std::string& one : news) {
+    responses.back().text += "\n\n<system-reminder>" + one + "</system-reminder>";
+  }
+}
+
 milliseconds since(platform::SteadyTime start, const platform::Clock& clock) {
   return std::chrono::duration_cast<milliseconds>(clock.steady_now() - start);
 }
@@ -274,6 +283,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
     }
     ++turn.done.num_turns;
   }
+  add_news(context.shell.background().take_news(), responses);
   history_.add_function_responses(responses, encoder_.model().multimodal_results
                                                  ? gemini::MediaPlace::in_response
                                                  : gemini::MediaPlace::beside_response);

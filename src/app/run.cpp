@@ -158,6 +158,10 @@ ExitCode converse(const Options& options, const PreparedSession& session,
   permissions::PolicySettings permitted =
       policy_settings(options, *around.files, around.environment);
   const std::vector<fs::path> workspace = permitted.roots;
+  const fs::path long_outputs = output_directory(around.environment, session_id);
+  if (auto real = around.files->real_path(long_outputs); real.ok()) {
+    permitted.readable.push_back(std::move(real).value());
+  }
   const permissions::ModePolicy policy(std::move(permitted));
   net::CurlTransport transport(around.clock, curl_options(around.environment));
   auth::CredentialChain credentials = make_credential_chain(options, workspace,
@@ -167,17 +171,19 @@ ExitCode converse(const Options& options, const PreparedSession& session,
                                                              .clock = around.clock,
                                                              .transport = transport,
                                                              .log = log});
-  strategies::GeminiRest strategy(gemini_settings(options, session, around.environment),
-                                  {.files = *around.files,
-                                   .processes = *around.processes,
-                                   .clock = around.clock,
-                                   .transport = transport,
-                                   .credentials = credentials,
-                                   .tools = registry,
-                                   .policy = policy,
-                                   .redactor = around.redactor,
-                                   .log = log});
-  Mailbox mailbox;
+  strategies::GeminiSettings settings = gemini_settings(options, session, around.environment);
+  settings.shell.roots = workspace;
+  settings.output_directory = long_outputs;
+  Mailbox mailbox;  // before the strategy, whose background commands report to it
+  strategies::GeminiRest strategy(std::move(settings), {.files = *around.files,
+                                                        .processes = *around.processes,
+                                                        .clock = around.clock,
+                                                        .transport = transport,
+                                                        .credentials = credentials,
+                                                        .tools = registry,
+                                                        .policy = policy,
+                                                        .redactor = around.redactor,
+                                                        .log = log});
   CancelSource finished;
   int interrupts = 0;  // touched by the signal thread only
   const auto signals = platform::start_signal_pump([&](platform::Signal signal) {

@@ -45,7 +45,7 @@ struct GeminiRest::Engine {
 };
 
 GeminiRest::GeminiRest(GeminiSettings settings, World world)
-    : settings_(std::move(settings)), world_(world) {}
+    : settings_(std::move(settings)), world_(world), shell_(settings_.shell) {}
 
 GeminiRest::~GeminiRest() = default;
 
@@ -87,7 +87,10 @@ core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::Even
                                    .clock = world_.clock,
                                    .memory = memory_,
                                    .cancel = cancel,
-                                   .hides = hidden_files()};
+                                   .hides = hidden_files(),
+                                   .shell = shell_,
+                                   .output_directory = settings_.output_directory,
+                                   .redactor = &world_.redactor};
   return engine_->loop.run(message, context, sink);
 }
 

@@ -50,6 +50,8 @@ struct GeminiSettings {
   agent::LoopLimits limits;
   int max_retries = 5;
   std::vector<std::string> child_environment;
+  tools::ShellSettings shell = {};
+  std::filesystem::path output_directory = {};  // for long outputs; empty: nowhere
 };
 
 class GeminiRest final : public Strategy {
@@ -72,6 +74,7 @@ class GeminiRest final : public Strategy {
   GeminiSettings settings_;
   World world_;
   tools::FileMemory memory_;
+  tools::Shell shell_;
   std::unique_ptr<Engine> engine_;
 };
 

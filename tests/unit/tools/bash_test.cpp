@@ -48,7 +48,7 @@ TEST(BashTool, RunsTheCommandInTheWorkingDirectory) {
             succeeded("hi", "hi"));
   ASSERT_EQ(scene.processes.specs.size(), 1U);
   const platform::ProcessSpec& spec = scene.processes.specs[0];
-  EXPECT_EQ(spec.argv, (Strings{"/bin/bash", "--noprofile", "--norc", "-c", "echo hi"}));
+  EXPECT_EQ(spec.argv, (Strings{"/bin/bash", "--noprofile", "--norc", "-c", "echo hi\n\n"}));
   EXPECT_EQ(spec.cwd, "/w");
   EXPECT_EQ(spec.environment, Strings{"PATH=/usr/bin"});
   EXPECT_EQ(spec.timeout, std::chrono::milliseconds(120'000));
@@ -78,7 +78,7 @@ TEST(BashTool, ReportsEveryWayACommandEnds) {
   EXPECT_EQ(scene.run({{"command", "x"}}, {.end = end(ProcessEndKind::exited, 1, 0)}),
             failed("Exit code 1"));
   EXPECT_EQ(scene.run({{"command", "x"}}, {.end = end(ProcessEndKind::signalled, 0, 9)}),
-            failed("Exit code 137"));
+            failed("Exit code 137 (killed by SIGKILL)"));
   EXPECT_EQ(scene.run({{"command", "x"}, {"timeout", 1000}},
                       {.output = {"so far"}, .end = end(ProcessEndKind::timed_out, 0, 0)}),
             failed("Exit code 143\nCommand timed out after 1s\nso far"));
