@@ -3,6 +3,7 @@
 
 #include "app/settings.h"
 #include "tools/bash.h"
+#include "util/plain_name.h"
 
 #include <algorithm>
 #include <charconv>
@@ -107,7 +108,7 @@ std::vector<std::filesystem::path> workspace_of(const Options& options,
 std::filesystem::path output_directory(const platform::Environment& environment,
                                        std::string_view session_id) {
   if (environment.home.empty()) return {};
-  return environment.home / ".yume" / "tmp" / session_id;
+  return environment.home / ".yume" / "tmp" / plain_name(session_id);
 }
 
 permissions::PolicySettings policy_settings(const Options& options,

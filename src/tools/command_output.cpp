@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/command_output.h"
 
+#include "util/plain_name.h"
 #include "util/utf8.h"
 
 #include <algorithm>
@@ -212,13 +213,7 @@ void CommandOutput::write_file_fields(JsonWriter& json) const {
 }
 
 fs::path output_file(const fs::path& directory, std::string_view call_id) {
-  std::string name(call_id.substr(0, 64));
-  for (char& c : name) {
-    const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '-' || c == '_';
-    if (!fine) c = '_';
-  }
-  return directory / (name + ".txt");
+  return directory / (plain_name(call_id) + ".txt");
 }
 
 std::string size_text(std::uint64_t bytes) {
