@@ -143,6 +143,12 @@ int milliseconds_until(std::optional<SteadyTime> until) {
   return static_cast<int>(std::clamp(left, std::chrono::milliseconds(0), k_longest).count());
 }
 
+bool has_started(SupervisorReport report) {
+  using Kind = SupervisorReport::Kind;
+  return report.kind != Kind::bad_directory && report.kind != Kind::bad_executable &&
+         report.kind != Kind::no_process;
+}
+
 Result<ProcessEnd> interpret(SupervisorReport report, const ProcessSpec& spec) {
   using Kind = SupervisorReport::Kind;
   switch (report.kind) {
@@ -236,8 +242,11 @@ class PosixRunningProcess final : public RunningProcess {
     SupervisorReport report{SupervisorReport::Kind::signalled, SIGKILL};
     if (got >= static_cast<ssize_t>(sizeof report)) {
       std::memcpy(&report, message.data(), sizeof report);
-      final_cwd_ = std::string_view(message.data() + sizeof report,
-                                    static_cast<std::size_t>(got) - sizeof report);
+      // Behind the report of a command that did not start comes that of its supervisor.
+      if (has_started(report)) {
+        final_cwd_ = std::string_view(message.data() + sizeof report,
+                                      static_cast<std::size_t>(got) - sizeof report);
+      }
     }
     // Not until end of file: a supervisor being forked by another thread may hold the other end.
     output_.drain(buffer_.get(), output);
