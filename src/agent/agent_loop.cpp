@@ -48,6 +48,15 @@ std::string text_of(const core::UserMessage& message) {
   return text;
 }
 
+// The model hears with its next results what has ended in the background meanwhile.
+void add_news(const std::vector<std::string>& news,
+              std::vector<gemini::FunctionResponse>& responses) {
+  if (responses.empty()) return;
+  for (const std::string& one : news) {
+    responses.back().text += "\n\n<system-reminder>" + one + "</system-reminder>";
+  }
+}
+
 milliseconds since(platform::SteadyTime start, const platform::Clock& clock) {
   return std::chrono::duration_cast<milliseconds>(clock.steady_now() - start);
 }
@@ -447,6 +456,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
     }
     ++turn.done.num_turns;
   }
+  add_news(context.shell.background().take_news(), responses);
   history_.add_function_responses(responses, media_place());
   keeper_.kept().note(journal_.position());
   if (!at_limit) turn.pushes = {};

@@ -113,7 +113,11 @@ void ToolRunner::run_batch(std::vector<Prepared*>& batch, const tools::ToolConte
   const auto work = [&] {
     for (std::size_t i = next++; i < batch.size(); i = next++) {
       if (!batch[i]->planned) continue;
-      batch[i]->finished.outcome = run_one(*batch[i]->planned, context);
+      tools::ToolContext own = context;
+      own.call_id = batch[i]->finished.call.id;
+      // A command in the background outlives the turn, and with it this sink.
+      if (own.events == nullptr) own.events = &sink;
+      batch[i]->finished.outcome = run_one(*batch[i]->planned, own);
       clean(batch[i]->finished.outcome, redactor_);
     }
   };

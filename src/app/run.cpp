@@ -165,6 +165,12 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
   permissions::PolicySettings permitted =
       policy_settings(options, *around.files, around.environment);
   const std::vector<fs::path> workspace = permitted.roots;
+  const fs::path long_outputs = session.file.empty()
+                                    ? output_directory(around.environment, session.id)
+                                    : session::tool_results_folder(session.file);
+  if (auto real = around.files->real_path(long_outputs); real.ok()) {
+    permitted.readable.push_back(std::move(real).value());
+  }
   const permissions::ModePolicy policy(std::move(permitted));
   net::CurlTransport transport(around.clock, curl_options(around.environment));
   auth::CredentialChain credentials = make_credential_chain(options, workspace,
@@ -177,6 +183,9 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
   strategies::GeminiSettings settings = gemini_settings(options, prepared, around.environment);
   settings.past = std::move(session.past);
   settings.notices = std::move(session.notices);
+  settings.shell.roots = workspace;
+  settings.output_directory = long_outputs;
+  Mailbox mailbox;  // before the strategy, whose background commands report to it
   strategies::GeminiRest strategy(std::move(settings), {.files = *around.files,
                                                         .processes = *around.processes,
                                                         .clock = around.clock,
@@ -187,7 +196,6 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
                                                         .journal = *session.journal,
                                                         .redactor = around.redactor,
                                                         .log = log});
-  Mailbox mailbox;
   CancelSource finished;
   int interrupts = 0;  // touched by the signal thread only
   const auto signals = platform::start_signal_pump([&](platform::Signal signal) {

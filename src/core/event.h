@@ -72,6 +72,31 @@ struct ToolCallReady {
   std::string uuid = {};  // of its record; empty: the session is not kept
 };
 
+// A call has been running for a while. Told now and then until its ToolFinished.
+struct ToolProgress {
+  std::string call_id;
+  std::string tool_name;
+  std::chrono::seconds elapsed{0};
+};
+
+// A command goes on running while the conversation does. Its end may come in any later turn or
+// between two.
+struct BackgroundStarted {
+  std::string task_id;
+  std::string call_id;  // of the call that started it
+  std::string description;
+};
+
+enum class BackgroundStatus { running, completed, failed, killed };
+
+struct BackgroundEnded {
+  std::string task_id;
+  std::string call_id;
+  BackgroundStatus status = BackgroundStatus::completed;
+  std::string summary;  // for people
+  std::string output_file;
+};
+
 struct ToolFinished {
   ToolCall call;
   ToolOutcome outcome;
@@ -177,10 +202,11 @@ constexpr std::string_view interrupt_marker(const TurnDone& done) {
                                   : "[Request interrupted by user]";
 }
 
-using Event = std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone,
-                           UsageUpdated, ToolCallStarted, ToolArgsDelta, ToolCallReady,
-                           ToolFinished, PermissionRefused, MessageDone, RetryScheduled,
-                           CompactionStarted, Compacted, CompactionFailed, Notice, TurnDone>;
+using Event =
+    std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone, UsageUpdated,
+                 ToolCallStarted, ToolArgsDelta, ToolCallReady, ToolFinished, ToolProgress,
+                 BackgroundStarted, BackgroundEnded, PermissionRefused, MessageDone, RetryScheduled,
+                 CompactionStarted, Compacted, CompactionFailed, Notice, TurnDone>;
 
 // Where a strategy puts its events. Thread-safe.
 class EventSink {

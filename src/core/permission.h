@@ -29,7 +29,10 @@ struct RunsCommand {
   std::string command;
 };
 
-using Action = std::variant<ReadsFile, WritesFile, RunsCommand>;
+// Touches nothing but what this session itself has made: its background commands.
+struct StaysInSession {};
+
+using Action = std::variant<ReadsFile, WritesFile, RunsCommand, StaysInSession>;
 
 struct Allow {};
 struct Deny {

@@ -67,6 +67,7 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
                             rule.tool + (rule.spec.empty() ? "" : "(" + rule.spec + ")") + "."};
     }
   }
+  if (std::holds_alternative<core::StaysInSession>(action)) return Allow{};
   Decision decision;
   if (const auto* read = std::get_if<core::ReadsFile>(&action)) {
     decision = decide_read(*read);
@@ -91,6 +92,10 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
 Decision ModePolicy::decide_read(const core::ReadsFile& read) const {
   if (settings_.mode == PermissionMode::bypass) return Allow{};
   if (settings_.trust == HostTrust::runs_tools || inside_roots(read.path)) return Allow{};
+  if (std::any_of(settings_.readable.begin(), settings_.readable.end(),
+                  [&read](const auto& root) { return is_inside(read.path, root); })) {
+    return Allow{};
+  }
   return Ask{not_granted("read from " + read.path.string(),
                          "Start with --add-dir " + read.path.parent_path().string() +
                              " or --allowedTools Read to permit it.")};

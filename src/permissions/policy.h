@@ -34,6 +34,8 @@ struct PolicySettings {
   core::PermissionMode mode = core::PermissionMode::default_mode;
   HostTrust trust = HostTrust::ask;
   std::vector<std::filesystem::path> roots;  // real paths; the first is the working directory
+  // Where long outputs are kept, which the model is told to read.
+  std::vector<std::filesystem::path> readable = {};
   std::filesystem::path home;
   std::vector<Rule> allow;
   std::vector<Rule> deny;

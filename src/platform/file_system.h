@@ -30,6 +30,13 @@ struct DirectoryEntry {
   FileKind kind = FileKind::other;
 };
 
+// A file that is being written, and may be read meanwhile.
+class GrowingFile {
+ public:
+  virtual ~GrowingFile() = default;
+  virtual Result<void> append(std::string_view bytes) = 0;
+};
+
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
@@ -46,6 +53,11 @@ class FileSystem {
   // rename, fsync of the directory. Keeps the mode of an existing file; a symbolic link keeps
   // pointing where it did and its target is replaced. The directory must exist.
   virtual Result<void> replace(const std::filesystem::path& path, std::string_view bytes) = 0;
+
+  // A new and empty file for this user's eyes alone (0600), in a directory that becomes private too
+  // (0700) and is made when it is missing. What had the name before is removed.
+  virtual Result<std::unique_ptr<GrowingFile>> create_private(
+      const std::filesystem::path& path) = 0;
 
   virtual Result<void> create_directories(const std::filesystem::path& path) = 0;
 

@@ -253,6 +253,7 @@ class PosixFileSystem final : public FileSystem {
 
   Result<std::string> read(const fs::path& path, std::uint64_t max_bytes) const override;
   Result<void> replace(const fs::path& path, std::string_view bytes) override;
+  Result<std::unique_ptr<GrowingFile>> create_private(const fs::path& path) override;
   Result<void> create_directories(const fs::path& path) override;
   Result<std::vector<DirectoryEntry>> list(const fs::path& path) const override;
   Result<fs::path> real_path(const fs::path& path) const override;
@@ -295,6 +296,34 @@ Result<void> PosixFileSystem::replace(const fs::path& path, std::string_view byt
     return error_from_errno(cannot("write", target), errno);
   }
   return sync_directory(directory, target);
+}
+
+class PosixGrowingFile final : public GrowingFile {
+ public:
+  PosixGrowingFile(Descriptor file, fs::path path)
+      : file_(std::move(file)), path_(std::move(path)) {}
+
+  Result<void> append(std::string_view bytes) override {
+    return write_all(file_.get(), path_, bytes);
+  }
+
+ private:
+  Descriptor file_;
+  fs::path path_;
+};
+
+Result<std::unique_ptr<GrowingFile>> PosixFileSystem::create_private(const fs::path& path) {
+  if (const auto made = create_directories(path.parent_path()); !made) return made.error();
+  if (::chmod(path.parent_path().c_str(), S_IRWXU) != 0) {
+    return error_from_errno(cannot("write", path), errno);
+  }
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
+    return error_from_errno(cannot("write", path), errno);
+  }
+  constexpr int k_flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
+  Descriptor file(::open(path.c_str(), k_flags, S_IRUSR | S_IWUSR));
+  if (!file.is_open()) return error_from_errno(cannot("write", path), errno);
+  return std::unique_ptr<GrowingFile>(std::make_unique<PosixGrowingFile>(std::move(file), path));
 }
 
 Result<void> PosixFileSystem::create_directories(const fs::path& path) {

@@ -84,6 +84,20 @@ std::string_view terminal_reason(const core::TurnDone& done) {
   return "";
 }
 
+std::string_view task_status(core::BackgroundStatus status) {
+  switch (status) {
+    case core::BackgroundStatus::running:
+      return "running";
+    case core::BackgroundStatus::completed:
+      return "completed";
+    case core::BackgroundStatus::failed:
+      return "failed";
+    case core::BackgroundStatus::killed:
+      break;
+  }
+  return "killed";
+}
+
 void write_usage(JsonWriter& json, const core::Usage& usage) {
   json.key("usage").begin_object();
   write_usage_counts(json, usage);
@@ -259,6 +273,45 @@ void ClaudeDialect::on(const core::ToolFinished& finished) {
     }
   }
   end_line(json, line, finished.uuid);
+}
+
+void ClaudeDialect::on(const core::ToolProgress& progress) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "tool_progress").field("tool_use_id", progress.call_id);
+  json.field("tool_name", progress.tool_name).key("parent_tool_use_id").null();
+  json.field("elapsed_time_seconds", static_cast<std::int64_t>(progress.elapsed.count()));
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::BackgroundStarted& started) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "task_started");
+  json.field("task_id", started.task_id).field("tool_use_id", started.call_id);
+  json.field("description", json_prefix(started.description, k_longest_reason));
+  json.field("task_type", "local_bash");
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::BackgroundEnded& ended) {
+  std::string update;
+  JsonWriter json(update);
+  json.begin_object().field("type", "system").field("subtype", "task_updated");
+  json.field("task_id", ended.task_id).key("patch").begin_object();
+  json.field("status", task_status(ended.status)).end_object();
+  end_line(json, update);
+
+  std::string notice;
+  JsonWriter more(notice);
+  more.begin_object().field("type", "system").field("subtype", "task_notification");
+  more.field("task_id", ended.task_id).field("tool_use_id", ended.call_id);
+  // Of one that was killed the notification says "stopped", its state is "killed".
+  const bool killed = ended.status == core::BackgroundStatus::killed;
+  more.field("status", killed ? "stopped" : task_status(ended.status));
+  more.field("output_file", ended.output_file);
+  more.field("summary", json_prefix(ended.summary, k_longest_reason));
+  end_line(more, notice);
 }
 
 void ClaudeDialect::on(const core::MessageDone& done) {

@@ -39,6 +39,9 @@ class ClaudeDialect final : public Emitter {
   void on(const core::ToolArgsDelta& delta);
   void on(const core::ToolCallReady& ready);
   void on(const core::ToolFinished& finished);
+  void on(const core::ToolProgress& progress);
+  void on(const core::BackgroundStarted& started);
+  void on(const core::BackgroundEnded& ended);
   void on(const core::PermissionRefused& refused);
   void on(const core::MessageDone& done);
   void on(const core::RetryScheduled& retry);

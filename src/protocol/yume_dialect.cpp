@@ -25,7 +25,10 @@ bool is_quiet(const core::Event& event) {
          std::holds_alternative<core::BlockDone>(event) ||
          std::holds_alternative<core::CompactionStarted>(event) ||
          std::holds_alternative<core::ToolCallStarted>(event) ||
-         std::holds_alternative<core::ToolArgsDelta>(event);
+         std::holds_alternative<core::ToolArgsDelta>(event) ||
+         std::holds_alternative<core::ToolProgress>(event) ||
+         std::holds_alternative<core::BackgroundStarted>(event) ||
+         std::holds_alternative<core::BackgroundEnded>(event);
 }
 
 std::string_view subtype_of(core::TurnOutcome outcome) {
@@ -86,6 +89,9 @@ void YumeDialect::on_event(const core::Event& event, platform::SteadyTime now) {
                  [](const core::MessageDone&) {},
                  [](const core::ToolCallStarted&) {},  // Yume has no line for half a call
                  [](const core::ToolArgsDelta&) {},
+                 [](const core::ToolProgress&) {},  // nor for these
+                 [](const core::BackgroundStarted&) {},
+                 [](const core::BackgroundEnded&) {},
                  [](const core::PermissionRefused&) {},  // the call's result says it
                  [&](const auto& other) { on(other); },
              },

@@ -71,7 +71,7 @@ struct GeminiRest::Engine {
 };
 
 GeminiRest::GeminiRest(GeminiSettings settings, World world)
-    : settings_(std::move(settings)), world_(world) {}
+    : settings_(std::move(settings)), world_(world), shell_(settings_.shell) {}
 
 GeminiRest::~GeminiRest() = default;
 
@@ -103,6 +103,14 @@ void GeminiRest::before_turn(const core::UserMessage& message) {
   if (!compact_command(message)) world_.journal.prompt(message);
 }
 
+// What the next process of this session must know of the tools; nullopt: nothing new.
+std::optional<core::WorkState> GeminiRest::take_news() {
+  core::WorkState news{.files = memory_.take_news(), .shell_cwd = shell_.moved_to().string()};
+  const bool moved = std::exchange(told_cwd_, news.shell_cwd) != news.shell_cwd;
+  if (news.files.empty() && !moved) return std::nullopt;
+  return news;
+}
+
 // What a summary must not lose, whatever the model writes.
 std::string GeminiRest::carry_over() const {
   const auto files = memory_.known_files();
@@ -118,6 +126,8 @@ void GeminiRest::start(core::EventSink& sink, const CancelToken& cancel) {
   learn_limits_once(sink, cancel);
   engine_ = std::make_unique<Engine>(settings_, world_, [this] { return carry_over(); });
   memory_.restore(settings_.past.state.files);
+  told_cwd_ = settings_.past.state.shell_cwd;
+  shell_.move_to(told_cwd_, settings_.prompt.cwd, world_.files);
   engine_->loop.resume(std::move(settings_.past));
 }
 
@@ -132,12 +142,12 @@ core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::Even
                                    .clock = world_.clock,
                                    .memory = memory_,
                                    .cancel = cancel,
-                                   .hides = hidden_files()};
-  agent::TurnRecorder recorder(world_.journal, sink, [this]() -> std::optional<core::WorkState> {
-    core::WorkState news{.files = memory_.take_news(), .shell_cwd = {}};
-    if (news.files.empty()) return std::nullopt;
-    return news;
-  });
+                                   .hides = hidden_files(),
+                                   .shell = shell_,
+                                   .output_directory = settings_.output_directory,
+                                   .redactor = &world_.redactor,
+                                   .events = &sink};
+  agent::TurnRecorder recorder(world_.journal, sink, [this] { return take_news(); });
   const auto focus = compact_command(message);
   core::TurnDone done = focus ? engine_->loop.compact(*focus, recorder, cancel)
                               : engine_->loop.run(message, context, recorder);

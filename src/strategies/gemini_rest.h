@@ -54,8 +54,10 @@ struct GeminiSettings {
   std::optional<double> compaction_share = {};  // of the window; else by model
   int max_retries = 5;
   std::vector<std::string> child_environment;
-  core::Conversation past;           // to go on from
-  std::vector<std::string> notices;  // to be told with the first turn
+  tools::ShellSettings shell = {};
+  std::filesystem::path output_directory = {};  // for long outputs; empty: nowhere
+  core::Conversation past;                      // to go on from
+  std::vector<std::string> notices;             // to be told with the first turn
 };
 
 class GeminiRest final : public Strategy {
@@ -79,10 +81,13 @@ class GeminiRest final : public Strategy {
   void learn_limits_once(core::EventSink& sink, const CancelToken& cancel);
   void start(core::EventSink& sink, const CancelToken& cancel);
   std::string carry_over() const;
+  std::optional<core::WorkState> take_news();
 
   GeminiSettings settings_;
   World world_;
   tools::FileMemory memory_;
+  std::string told_cwd_;  // the shell's, as the journal has it
+  tools::Shell shell_;
   std::unique_ptr<Engine> engine_;
 };
 

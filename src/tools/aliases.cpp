@@ -24,6 +24,13 @@ constexpr std::array k_names = {
     NameAlias{"search_file_content", "Grep"},
     NameAlias{"ls", "LS"},
     NameAlias{"list_directory", "LS"},
+    NameAlias{"run_shell_command", "Bash"},
+    NameAlias{"execute_command", "Bash"},
+    NameAlias{"shell", "Bash"},
+    NameAlias{"bash", "Bash"},
+    NameAlias{"TaskOutput", "BashOutput"},
+    NameAlias{"KillBash", "KillShell"},
+    NameAlias{"TaskStop", "KillShell"},
 };
 
 struct FieldAlias {
@@ -41,6 +48,10 @@ constexpr std::array k_fields = {
     FieldAlias{"Grep", "after", "-A"},
     FieldAlias{"Grep", "total_max_matches", "head_limit"},
     FieldAlias{"LS", "dir_path", "path"},
+    FieldAlias{"Bash", "is_background", "run_in_background"},
+    FieldAlias{"Bash", "dir_path", "directory"},
+    FieldAlias{"BashOutput", "task_id", "bash_id"},
+    FieldAlias{"KillShell", "task_id", "shell_id"},
 };
 
 // Gemini CLI's switches over what is left out; our tools always leave ignored files out.
@@ -72,6 +83,24 @@ bool translate_grep(std::string_view called, json& input) {
   return changed;
 }
 
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// Gemini CLI's directory is for this call alone: a subshell, seen by whoever reads the command.
+bool translate_bash(json& input) {
+  const auto directory = input.find("directory");
+  if (directory == input.end()) return false;
+  const auto command = input.find("command");
+  if (!directory->is_string() || command == input.end() || !command->is_string()) return false;
+  if (const auto path = directory->get<std::string>(); !path.empty() && path != ".") {
+    *command = "(cd -- " + quoted(path) + " || exit; " + command->get<std::string>() + "\n)";
+  }
+  return drop(input, "directory");
+}
+
 }  // namespace
 
 std::string_view tool_name_for(std::string_view called) {
@@ -90,6 +119,9 @@ bool rename_fields(std::string_view called, json& input) {
     changed = drop(input, alias.given) || changed;
   }
   if (tool == "Grep") changed = translate_grep(called, input) || changed;
+  if (tool == "Bash") changed = translate_bash(input) || changed;
+  // Whoever asks for a task's output by this name expects to wait for it.
+  if (called == "TaskOutput" && !input.contains("block")) changed = input["block"] = true;
   if (tool == "Glob" || tool == "LS" || tool == "Grep") {
     for (const char* field : k_dropped) changed = drop(input, field) || changed;
   }

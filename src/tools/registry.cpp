@@ -31,9 +31,11 @@ void Registry::remove(std::string_view name) {
 Registry make_builtin_tools() {
   std::vector<std::unique_ptr<Tool>> tools;
   tools.push_back(make_bash_tool());
+  tools.push_back(make_bash_output_tool());
   tools.push_back(make_edit_tool());
   tools.push_back(make_glob_tool());
   tools.push_back(make_grep_tool());
+  tools.push_back(make_kill_shell_tool());
   tools.push_back(make_ls_tool());
   tools.push_back(make_read_tool());
   tools.push_back(make_write_tool());

@@ -135,7 +135,8 @@ class Bench {
                                      .processes = processes_,
                                      .clock = clock_,
                                      .memory = memory_,
-                                     .cancel = {}};
+                                     .cancel = {},
+                                     .shell = shell_};
     tools::Plan plan = tool->plan(scenario.input, context);
     const auto outcome = std::get<tools::PlannedCall>(plan).run(context);
     return json::parse(outcome.details->text);
@@ -162,6 +163,7 @@ class Bench {
   std::size_t rounds_;
   std::unique_ptr<platform::FileSystem> files_ = platform::make_system_file_system();
   platform::SystemClock clock_;
+  tools::Shell shell_;
   ScriptedRunner processes_;
   tools::FileMemory memory_;
 };

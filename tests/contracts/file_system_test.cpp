@@ -210,6 +210,21 @@ TEST_P(FileSystemContract, CreatesDirectoriesOnce) {
                "cannot create directory " + path + ": not a directory");
 }
 
+TEST_P(FileSystemContract, AFileGrowsWhereOthersCanReadIt) {
+  const fs::path path = at("new/deep/log.txt");
+  auto file = files().create_private(path);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(files().read(path, 100).value(), "");
+  ASSERT_TRUE((*file)->append("one ").ok());
+  ASSERT_TRUE((*file)->append("two").ok());
+  EXPECT_EQ(files().read(path, 100).value(), "one two");
+  auto again = files().create_private(path);
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(files().read(path, 100).value(), "") << "a new file";
+  put("plain", "x");
+  EXPECT_FALSE(files().create_private(at("plain/log.txt")).ok());
+}
+
 TEST_P(FileSystemContract, RealPathFollowsEveryLink) {
   ASSERT_TRUE(files().create_directories(at("real/deep")).ok());
   scene_->symlink(at("real/deep"), at("link"));

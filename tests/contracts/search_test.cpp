@@ -48,7 +48,8 @@ class RealSearch : public testing::Test {
                                      .processes = processes_,
                                      .clock = clock_,
                                      .memory = memory_,
-                                     .cancel = {}};
+                                     .cancel = {},
+                                     .shell = shell_};
     tools::Plan plan = tool->plan(input, context);
     if (auto* outcome = std::get_if<core::ToolOutcome>(&plan)) return *outcome;
     return std::get<tools::PlannedCall>(plan).run(context);
@@ -73,6 +74,7 @@ class RealSearch : public testing::Test {
   TemporaryDirectory scratch_;
   std::unique_ptr<platform::FileSystem> files_ = platform::make_system_file_system();
   platform::SystemClock clock_;
+  tools::Shell shell_;
   ScriptedRunner processes_;
   tools::FileMemory memory_;
 };

@@ -121,6 +121,18 @@ std::string text_of(const core::Event& event) {
           [](const core::ToolFinished& e) {
             return "finished " + text_of(e.call) + " -> " + text_of(e.outcome);
           },
+          [](const core::ToolProgress& e) {
+            return "progress " + e.call_id + " " + e.tool_name + " " +
+                   std::to_string(e.elapsed.count()) + "s";
+          },
+          [](const core::BackgroundStarted& e) {
+            return "background " + e.task_id + " of " + e.call_id + ": " + e.description;
+          },
+          [](const core::BackgroundEnded& e) {
+            return "background " + e.task_id + " of " + e.call_id + " ended (" +
+                   std::to_string(static_cast<int>(e.status)) + "): " + e.summary + " in " +
+                   e.output_file;
+          },
           [](const core::PermissionRefused& e) {
             return "refused " + text_of(e.call) + " -> " + e.message;
           },

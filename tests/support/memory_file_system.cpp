@@ -77,6 +77,34 @@ Result<void> MemoryFileSystem::replace(const fs::path& path, std::string_view by
   return {};
 }
 
+namespace {
+
+class MemoryGrowingFile final : public platform::GrowingFile {
+ public:
+  MemoryGrowingFile(MemoryFileSystem& files, fs::path path)
+      : files_(files), path_(std::move(path)) {}
+
+  Result<void> append(std::string_view bytes) override {
+    bytes_ += bytes;
+    return files_.replace(path_, bytes_);
+  }
+
+ private:
+  MemoryFileSystem& files_;
+  fs::path path_;
+  std::string bytes_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<platform::GrowingFile>> MemoryFileSystem::create_private(
+    const fs::path& path) {
+  if (const auto made = create_directories(path.parent_path()); !made) return made.error();
+  auto file = std::make_unique<MemoryGrowingFile>(*this, path);
+  if (const auto written = file->append({}); !written) return written.error();
+  return std::unique_ptr<platform::GrowingFile>(std::move(file));
+}
+
 Result<void> MemoryFileSystem::create_directories(const fs::path& path) {
   const std::lock_guard lock(mutex_);
   return make_directories(path);

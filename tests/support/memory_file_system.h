@@ -24,6 +24,8 @@ class MemoryFileSystem final : public platform::FileSystem {
   Result<std::string> read(const std::filesystem::path& path,
                            std::uint64_t max_bytes) const override;
   Result<void> replace(const std::filesystem::path& path, std::string_view bytes) override;
+  Result<std::unique_ptr<platform::GrowingFile>> create_private(
+      const std::filesystem::path& path) override;
   Result<void> create_directories(const std::filesystem::path& path) override;
   Result<std::vector<platform::DirectoryEntry>> list(
       const std::filesystem::path& path) const override;

@@ -126,6 +126,25 @@ TEST(ModePolicy, SaysWhatWouldAllowIt) {
                   .starts_with("deny: Permission denied: /w/app/.bashrc is a protected file"));
 }
 
+TEST(ModePolicy, LetsLongOutputsBeReadButNotWritten) {
+  auto with = settings(PermissionMode::default_mode);
+  with.readable = {"/home/u/.yume/tmp/s"};
+  EXPECT_EQ(verdict(with, "Read", core::ReadsFile{.path = "/home/u/.yume/tmp/s/c1.txt"}), "allow");
+  EXPECT_EQ(verdict(with, "Read", core::ReadsFile{.path = "/home/u/.yume/tmp/other/c1.txt"}),
+            "ask");
+  EXPECT_EQ(verdict(with, "Write", writes("/home/u/.yume/tmp/s/c1.txt")), "ask");
+}
+
+TEST(ModePolicy, LetsTheSessionLookAfterItsOwnCommands) {
+  for (const auto mode : {PermissionMode::default_mode, PermissionMode::plan,
+                          PermissionMode::dont_ask, PermissionMode::bypass}) {
+    EXPECT_EQ(verdict(settings(mode), "KillShell", core::StaysInSession{}), "allow");
+  }
+  auto denied = settings(PermissionMode::bypass);
+  denied.deny = {Rule{.tool = "KillShell", .spec = {}}};
+  EXPECT_EQ(verdict(denied, "KillShell", core::StaysInSession{}), "deny");
+}
+
 TEST(ModePolicy, TellsTheTruthAboutProtectedFiles) {
   EXPECT_EQ(decide(settings(PermissionMode::accept_edits), "Edit", writes("/w/app/.git/config")),
             "ask: Claude requested permissions to write to /w/app/.git/config, but you haven't "
