@@ -149,7 +149,8 @@ class Bench {
       for (const auto& entry : fs::recursive_directory_iterator(root_)) {
         if (!entry.is_directory() || entry.path().filename() == ".git") continue;
         scenario.input = {{"pattern", "./*.ts"}, {"path", entry.path().string()}};
-        for (const auto& name : call(scenario)["filenames"]) add(name);
+        const json found = call(scenario);
+        for (const auto& name : found["filenames"]) add(name);
       }
       return all;
     }

@@ -105,13 +105,13 @@ void FileSearch::search_window(std::string_view window, Wanted wanted, LinePrint
   for (std::size_t at = 0; at <= window.size();) {
     const auto match = matcher_.find(window, at);
     if (!match) break;
-    const std::size_t begin = line_begin(window, match->begin);
     const std::size_t last = match->end > match->begin ? match->end - 1 : match->end;
     const std::size_t end = line_end(window, last);
     at = end + 1;
     ++matching_lines_;
     if (wanted == Wanted::whether) return;
     if (wanted == Wanted::count) continue;
+    const std::size_t begin = line_begin(window, match->begin);
     tell_between(window.substr(told, begin - told), printer);
     if (printer.only_matching()) {
       for (auto part = match; part && part->begin < end;) {
