@@ -25,14 +25,22 @@ constexpr int k_directory_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXE
 // O_NONBLOCK: a FIFO of that name must not hold us up.
 constexpr int k_file_flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
+// On the way to a directory, which one need not be able to list.
+#if defined(O_PATH)
+constexpr int k_way_flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+#else
+constexpr int k_way_flags = k_directory_flags;
+#endif
+
 // One component at a time, none of them a link.
 Descriptor open_step_by_step(int root, std::string_view relative) {
-  Descriptor at(::openat(root, ".", k_directory_flags));
+  Descriptor at(::openat(root, ".", relative.empty() ? k_directory_flags : k_way_flags));
   while (at.is_open() && !relative.empty()) {
     const std::size_t slash = relative.find('/');
     const std::string name(relative.substr(0, slash));
     relative = slash == std::string_view::npos ? "" : relative.substr(slash + 1);
-    at = Descriptor(::openat(at.get(), name.c_str(), k_directory_flags));
+    const int flags = relative.empty() ? k_directory_flags : k_way_flags;
+    at = Descriptor(::openat(at.get(), name.c_str(), flags));
   }
   return at;
 }
@@ -152,7 +160,8 @@ class PosixTree final : public SearchTree {
 }  // namespace
 
 Result<std::unique_ptr<SearchTree>> open_posix_tree(const std::filesystem::path& path) {
-  Descriptor root(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor top(::open("/", k_way_flags));
+  Descriptor root = open_beneath(top.get(), path.relative_path().string());
   if (!root.is_open()) return error_from_errno("cannot search " + path.string(), errno);
   return std::unique_ptr<SearchTree>(std::make_unique<PosixTree>(std::move(root)));
 }
