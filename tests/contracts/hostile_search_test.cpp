@@ -40,6 +40,11 @@ class Meanwhile {
   std::jthread thread_;
 };
 
+// Both names exist at every moment: it is one step.
+bool exchange(const fs::path& left, const fs::path& right) {
+  return ::renameat2(AT_FDCWD, left.c_str(), AT_FDCWD, right.c_str(), RENAME_EXCHANGE) == 0;
+}
+
 // Peak memory of this process, in MB.
 long peak_megabytes() {
   rusage usage{};
@@ -232,13 +237,9 @@ TEST_F(HostileSearch, StaysInsideWhileADirectoryIsExchangedForALink) {
   write_file(scratch_.path() / "outside/secret", "secret\n");
   fs::create_directory_symlink(scratch_.path() / "outside", root() / ".link");
   std::atomic<int> swaps{0};
-  // Both names exist at every moment: RENAME_EXCHANGE is one step.
+  ASSERT_TRUE(exchange(root() / "sub", root() / ".link"));
   const Meanwhile swapping([this, &swaps](int) {
-    const std::string directory = (root() / "sub").string();
-    const std::string link = (root() / ".link").string();
-    if (::renameat2(AT_FDCWD, directory.c_str(), AT_FDCWD, link.c_str(), RENAME_EXCHANGE) == 0) {
-      ++swaps;
-    }
+    if (exchange(root() / "sub", root() / ".link")) ++swaps;
   });
   for (int i = 0; i < k_searches || swaps < 10'000; ++i) {
     ASSERT_EQ(grep({{"pattern", "secret"}}).content, "No files found");
@@ -255,19 +256,14 @@ TEST_F(HostileSearch, StaysInsideWhileItsStartIsExchangedForALink) {
   write_file(root() / "sub/inner/file", "inside\n");
   write_file(scratch_.path() / "outside/inner/file", "secret\n");
   fs::create_directory_symlink(scratch_.path() / "outside", root() / ".link");
-  const auto exchange = [this] {
-    const std::string directory = (root() / "sub").string();
-    const std::string link = (root() / ".link").string();
-    ASSERT_EQ(::renameat2(AT_FDCWD, directory.c_str(), AT_FDCWD, link.c_str(), RENAME_EXCHANGE), 0);
-  };
   // Between the decision about a path and the search, the worst moment.
   for (const std::string start : {"sub", "sub/inner", "sub/inner/file"}) {
     const tools::ToolContext context = this->context();
     tools::Plan plan =
         tools::make_grep_tool()->plan({{"pattern", "secret"}, {"path", start}}, context);
-    exchange();
+    ASSERT_TRUE(exchange(root() / "sub", root() / ".link"));
     const auto outcome = std::get<tools::PlannedCall>(plan).run(context);
-    exchange();
+    ASSERT_TRUE(exchange(root() / "sub", root() / ".link"));
     EXPECT_TRUE(outcome.is_error) << start << ": " << outcome.content;
   }
 }
@@ -277,10 +273,9 @@ TEST_F(HostileSearch, StaysInsideWhileAFileIsExchangedForALink) {
   write_file(scratch_.path() / "secret", "secret\n");
   fs::create_symlink(scratch_.path() / "secret", root() / ".link");
   std::atomic<int> swaps{0};
+  ASSERT_TRUE(exchange(root() / "file", root() / ".link"));
   const Meanwhile swapping([this, &swaps](int) {
-    const std::string file = (root() / "file").string();
-    const std::string link = (root() / ".link").string();
-    if (::renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, link.c_str(), RENAME_EXCHANGE) == 0) ++swaps;
+    if (exchange(root() / "file", root() / ".link")) ++swaps;
   });
   for (int i = 0; i < 1500 || swaps < 10'000; ++i) {
     ASSERT_EQ(grep({{"pattern", "secret"}}).content, "No files found");
