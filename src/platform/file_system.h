@@ -68,7 +68,8 @@ class FileSystem {
   // after lexical normalisation. Fails only on a link loop or an unreadable ancestor.
   virtual Result<std::filesystem::path> real_path(const std::filesystem::path& path) const = 0;
 
-  // For searching all below a directory (see search_tree.h). Links in `path` itself are followed.
+  // For searching all below a directory (see search_tree.h). `path` is absolute and real: a link
+  // that has taken the place of a directory in it is an error.
   virtual Result<std::unique_ptr<SearchTree>> open_tree(const std::filesystem::path& path) const;
 };
 
