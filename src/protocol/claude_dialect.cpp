@@ -15,6 +15,23 @@ using core::TurnOutcome;
 constexpr std::size_t k_payload = k_max_line_bytes - 20'000;
 constexpr std::size_t k_longest_reason = 10'000;
 
+// Anthropic's blocks for what is not text.
+void write_media(JsonWriter& json, const std::vector<core::Media>& media) {
+  json.begin_array();
+  for (const core::Media& one : media) {
+    json.begin_object().field("type", "image").key("source").begin_object();
+    json.field("type", "base64").field("data", one.base64).field("media_type", one.mime_type);
+    json.end_object().end_object();
+  }
+  json.end_array();
+}
+
+bool fits(const std::vector<core::Media>& media) {
+  std::size_t bytes = 0;
+  for (const core::Media& one : media) bytes += one.base64.size();
+  return bytes < k_payload;
+}
+
 std::string_view error_name(FailureKind kind) {
   switch (kind) {
     case FailureKind::authentication:
@@ -241,7 +258,11 @@ void ClaudeDialect::on(const core::ToolFinished& finished) {
   json.begin_object().field("type", "user").key("message").begin_object().field("role", "user");
   json.key("content").begin_array().begin_object().field("type", "tool_result");
   json.field("tool_use_id", finished.call.id);
-  json.field("content", fit(outcome.content, k_payload, finished.call.id, overflow_));
+  if (outcome.media_is_content && fits(outcome.media)) {
+    write_media(json.key("content"), outcome.media);
+  } else {
+    json.field("content", fit(outcome.content, k_payload, finished.call.id, overflow_));
+  }
   if (outcome.is_error || outcome.reports_success) json.field("is_error", outcome.is_error);
   json.end_object().end_array().end_object().key("parent_tool_use_id").null();
   // Left out rather than cut when both would not fit: it repeats the content in another form.

@@ -16,7 +16,8 @@ namespace {
 TEST(Registry, OffersTheBuiltInTools) {
   const Registry registry = make_builtin_tools();
   EXPECT_EQ(registry.names(),
-            (std::vector<std::string>{"Bash", "Edit", "Glob", "Grep", "LS", "Read", "Write"}));
+            (std::vector<std::string>{"Bash", "Edit", "Glob", "Grep", "LS", "MultiEdit",
+                                      "NotebookEdit", "Read", "Write"}));
   EXPECT_EQ(registry.find("Read")->spec().name, "Read");
   EXPECT_EQ(registry.find("read"), nullptr);
   EXPECT_EQ(registry.find(""), nullptr);
@@ -26,8 +27,8 @@ TEST(Registry, ForgetsATool) {
   Registry registry = make_builtin_tools();
   registry.remove("Bash");
   registry.remove("Unknown");
-  EXPECT_EQ(registry.names(),
-            (std::vector<std::string>{"Edit", "Glob", "Grep", "LS", "Read", "Write"}));
+  EXPECT_EQ(registry.names(), (std::vector<std::string>{"Edit", "Glob", "Grep", "LS", "MultiEdit",
+                                                        "NotebookEdit", "Read", "Write"}));
   EXPECT_EQ(registry.find("Bash"), nullptr);
 }
 
