@@ -84,6 +84,14 @@ class PathResolver {
   int links_ = 0;
 };
 
+// A link that should be a directory is called none.
+bool is_link(const fs::path& path) {
+  struct stat status {};
+  const bool link = ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+  errno = ENOTDIR;
+  return link;
+}
+
 // Of a name that could not be opened with O_NOFOLLOW: systems disagree on how they call a link.
 int reason_at(const Descriptor& directory, const std::string& name, int error_number) {
   struct stat status {};
@@ -128,6 +136,7 @@ Descriptor open_resolved(const fs::path& real_path, int flags, OpenWay way) {
       if (opened.is_open()) return opened;
       if (errno == ENOSYS || errno == EPERM) break;  // an old kernel, a sandbox
       // EAGAIN: something on the way was renamed meanwhile.
+      if (errno == ENOTDIR && is_link(real_path)) errno = ELOOP;
       if (errno != EINTR && errno != EAGAIN) return opened;
     }
   }

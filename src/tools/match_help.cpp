@@ -78,6 +78,7 @@ constexpr std::array k_escapes = {Pair{"\\n", "\n"},  Pair{"\\t", "\t"}, Pair{"\
                                   Pair{"\\\\", "\\"}};
 constexpr std::array k_escaping = {Pair{"\\", "\\\\"}, Pair{"\n", "\\n"}, Pair{"\t", "\\t"},
                                    Pair{"\"", "\\\""}};
+constexpr std::array k_breaks_only = {Pair{"\n", "\\n"}, Pair{"\t", "\\t"}};
 constexpr std::array k_quotes_only = {Pair{"\"", "\\\""}};
 constexpr std::array k_entities = {Pair{"&lt;", "<"}, Pair{"&gt;", ">"}, Pair{"&quot;", "\""},
                                    Pair{"&#39;", "'"}, Pair{"&amp;", "&"}};
@@ -122,7 +123,7 @@ class Explainer {
     using Attempt = std::optional<std::string> (Explainer::*)() const;
     for (const Attempt attempt :
          {&Explainer::line_ends, &Explainer::line_numbers, &Explainer::escapes,
-          &Explainer::surplus_space, &Explainer::other_space, &Explainer::look_alikes,
+          &Explainer::other_space, &Explainer::surplus_space, &Explainer::look_alikes,
           &Explainer::other_case, &Explainer::nearest}) {
       if (auto found = (this->*attempt)()) return *std::move(found);
     }
@@ -183,7 +184,8 @@ class Explainer {
              place(*line, old_line_count_with(k_escapes));
     }
     for (const std::string& escaped :
-         {substituted(old_lf_, k_escaping), substituted(old_lf_, k_quotes_only)}) {
+         {substituted(old_lf_, k_escaping), substituted(old_lf_, k_quotes_only),
+          substituted(old_lf_, k_breaks_only)}) {
       if (const auto line = line_with(escaped)) {
         return "It would match at " + at_line(*line) +
                " if it were escaped: the file has backslash sequences such as \\n or \\\" where "
