@@ -346,8 +346,9 @@ class Explainer {
     line = utf8_prefix(trimmed(line), k_most_bytes_of_line);
     std::vector<unsigned> pairs;
     for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-      pairs.push_back((static_cast<unsigned char>(line[i]) << 8U) |
-                      static_cast<unsigned char>(line[i + 1]));
+      const unsigned first = static_cast<unsigned char>(line[i]);
+      const unsigned second = static_cast<unsigned char>(line[i + 1]);
+      pairs.push_back((first << 8U) | second);
     }
     std::sort(pairs.begin(), pairs.end());
     return pairs;

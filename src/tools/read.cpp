@@ -170,6 +170,10 @@ core::ToolOutcome show_lines(const std::string& path, const Walk& walk, std::int
              "The file is not UTF-8: bytes that could not be read are shown as \uFFFD. "
              "Only ASCII text in it can be changed with Edit.");
   }
+  if (walk.to_the_end && walk.window.seen() == 1 && raw.find('\r') != std::string::npos) {
+    add_note(outcome,
+             "Lines in this file end with CR alone; write them as plain line breaks in Edit.");
+  }
   if (walk.encoding != Encoding::utf8) {
     add_note(outcome,
              "The file is UTF-16 and was decoded for reading; Edit and Write cannot "

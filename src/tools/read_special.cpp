@@ -124,8 +124,10 @@ std::optional<core::ToolOutcome> show_notebook(std::string_view bytes, const std
   for (Cell& cell : notebook->cells) {
     std::string text = shown_cell(cell);
     for (const CellOutput& output : cell.outputs) text += "\n" + shown_output(output, path, shown);
-    if (!outcome.content.empty() && outcome.content.size() + text.size() > k_most_shown_bytes)
-      break;
+    if (shown > 0 && outcome.content.size() + text.size() > k_most_shown_bytes) break;
+    if (text.size() > k_most_shown_bytes) {
+      text = std::string(utf8_prefix(text, k_most_shown_bytes)) + "\n[The cell goes on.]";
+    }
     outcome.content += (shown > 0 ? "\n" : "") + text;
     write_cell(json, cell);
     for (CellOutput& output : cell.outputs) {

@@ -52,10 +52,11 @@ void check_single(std::string_view content, const std::string& old_text,
       const std::string_view rest = content.substr(begin + size);
       if (!text->content.ends_with(rest)) continue;
       std::string matched(content.substr(begin, size));
+      const bool exact = matched == old_text;
       if (line_ends_of(content) == LineEnds::cr) {
         for (char& c : matched) c = c == '\r' ? '\n' : c;
       }
-      const bool is_match = matched == old_text || without_cr(matched) == without_cr(old_text);
+      const bool is_match = exact || without_cr(matched) == without_cr(old_text);
       if (is_match && text->content.size() >= begin + rest.size()) found = true;
     }
   }

@@ -65,6 +65,13 @@ TEST(ReadTool, TakesNoLimitForNone) {
   EXPECT_TRUE(scene.read({{"file_path", "a"}, {"limit", 0}}).starts_with("ok: 1\t1\n2\t2 | "));
 }
 
+TEST(ReadTool, TellsOfLinesThatEndWithCrAlone) {
+  Scene scene;
+  scene.files.add_file("/w/mac", "one\rtwo\r");
+  EXPECT_NE(note_of(scene.read({{"file_path", "mac"}})).find("end with CR alone"),
+            std::string::npos);
+}
+
 TEST(ReadTool, DecodesUtf16AndSaysSo) {
   // F-05
   Scene scene;
