@@ -105,6 +105,11 @@ std::optional<std::string> refusal_text(const ModelReply& reply) {
   return text;
 }
 
+std::string text_for_model(const core::ToolOutcome& outcome) {
+  if (outcome.model_note.empty()) return outcome.content;
+  return outcome.content + (outcome.content.empty() ? "" : "\n\n") + outcome.model_note;
+}
+
 }  // namespace
 
 struct AgentLoop::Turn {
@@ -446,7 +451,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
     turn.last_calls.push_back(call.call.id);
     responses.push_back({.call_id = call.provider_id,
                          .name = call.provider_name,
-                         .text = call.outcome.content,
+                         .text = text_for_model(call.outcome),
                          .media = call.outcome.media,
                          .is_error = call.outcome.is_error});
     if (call.denied) {

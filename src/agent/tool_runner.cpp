@@ -24,6 +24,7 @@ constexpr std::size_t k_longest_name = 256;
 
 void clean(core::ToolOutcome& outcome, const Redactor& redactor) {
   redactor.clean(outcome.content);
+  redactor.clean(outcome.model_note);
   if (outcome.details) redactor.clean(outcome.details->text);
 }
 

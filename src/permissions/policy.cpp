@@ -29,6 +29,14 @@ bool touches_protected(const core::WritesFile& write) {
   return is_protected(write.path) || is_protected(write.given);
 }
 
+bool opens_what_is_closed(const core::Action& action) {
+  if (const auto* read = std::get_if<core::ReadsFile>(&action)) {
+    return is_never_opened(read->path) || is_never_opened(read->given);
+  }
+  const auto* write = std::get_if<core::WritesFile>(&action);
+  return write != nullptr && (is_never_opened(write->path) || is_never_opened(write->given));
+}
+
 // What would permit this write, told truly.
 std::string write_remedy(const core::ToolCall& call, const core::WritesFile& write, bool inside) {
   if (touches_protected(write)) {
@@ -52,7 +60,8 @@ bool ModePolicy::hides(const std::filesystem::path& real_path) const {
   const RuleScope scope{.cwd = settings_.roots.front(), .home = settings_.home};
   const core::ToolCall reading{.id = {}, .name = "Read", .input = {}};
   const core::Action action = core::ReadsFile{.path = real_path, .given = real_path};
-  return std::any_of(settings_.deny.begin(), settings_.deny.end(),
+  return is_never_opened(real_path) ||
+         std::any_of(settings_.deny.begin(), settings_.deny.end(),
                      [&](const Rule& rule) { return rule_denies(rule, reading, action, scope); });
 }
 
@@ -66,6 +75,11 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
                       : "Permission to use " + call.name + " has been denied by the rule " +
                             rule.tool + (rule.spec.empty() ? "" : "(" + rule.spec + ")") + "."};
     }
+  }
+  if (opens_what_is_closed(action)) {
+    return Deny{"Permission to use " + call.name +
+                " has been denied: the file holds credentials or the memory of a process, which no "
+                "setting opens."};
   }
   if (std::holds_alternative<core::StaysInSession>(action)) return Allow{};
   Decision decision;

@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "platform/search_tree.h"
@@ -23,6 +26,8 @@ struct FileInfo {
   std::int64_t modified_ns = 0;  // since the epoch
   std::uint64_t inode = 0;
   std::uint32_t hard_links = 1;
+
+  friend bool operator==(const FileInfo&, const FileInfo&) = default;
 };
 
 struct DirectoryEntry {
@@ -35,6 +40,37 @@ class GrowingFile {
  public:
   virtual ~GrowingFile() = default;
   virtual Result<void> append(std::string_view bytes) = 0;
+};
+
+// A regular file held open: what was opened is what is read, whatever becomes of its name. For one
+// thread at a time.
+class OpenFile {
+ public:
+  virtual ~OpenFile() = default;
+  virtual const FileInfo& info() const = 0;  // as it was when it was opened
+  // The next bytes, as many as there are or fit; 0 only at the end.
+  virtual Result<std::size_t> read(std::span<char> into) = 0;
+};
+
+// What a caller knows of the file it is about to replace.
+struct NothingThere {
+  friend bool operator==(const NothingThere&, const NothingThere&) = default;
+};
+using Expected = std::variant<NothingThere, FileInfo>;
+
+struct ReplaceOptions {
+  // Anything else in its place is left alone. nullopt: whatever is there.
+  std::optional<Expected> expected = std::nullopt;
+  // How many missing directories may be made on the way.
+  int new_directories = 0;
+  // Where the old bytes are kept when the file has to be written in place, because nothing can be
+  // renamed over it (a mount point, a directory that may not be changed). Empty: that is an error.
+  std::filesystem::path backups = {};
+};
+
+struct Replaced {
+  std::uint32_t other_names = 0;      // hard links, which keep the old bytes
+  std::filesystem::path backup = {};  // not empty: written in place, and the old bytes are here
 };
 
 class FileSystem {
@@ -58,6 +94,13 @@ class FileSystem {
   // (0700) and is made when it is missing. What had the name before is removed.
   virtual Result<std::unique_ptr<GrowingFile>> create_private(
       const std::filesystem::path& path) = 0;
+
+  // The same two for a path that real_path returned and somebody decided on: a symbolic link on the
+  // way, which cannot have been there then, is permission_denied and never followed.
+  virtual Result<std::unique_ptr<OpenFile>> open_real(
+      const std::filesystem::path& real_path) const = 0;
+  virtual Result<Replaced> replace_real(const std::filesystem::path& real_path,
+                                        std::string_view bytes, const ReplaceOptions& options) = 0;
 
   virtual Result<void> create_directories(const std::filesystem::path& path) = 0;
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "tools/aliases.h"
 
+#include "util/json_io.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace yume::tools {
 namespace {
@@ -17,6 +22,13 @@ struct NameAlias {
 };
 
 constexpr std::array k_names = {
+    NameAlias{"read_file", "Read"},
+    NameAlias{"write_file", "Write"},
+    NameAlias{"replace", "Edit"},
+    NameAlias{"edit", "Edit"},
+    NameAlias{"edit_file", "Edit"},
+    NameAlias{"multi_edit", "MultiEdit"},
+    NameAlias{"notebook_edit", "NotebookEdit"},
     NameAlias{"glob", "Glob"},
     NameAlias{"find_files", "Glob"},
     NameAlias{"grep", "Grep"},
@@ -40,6 +52,10 @@ struct FieldAlias {
 };
 
 constexpr std::array k_fields = {
+    FieldAlias{"Edit", "old_str", "old_string"},
+    FieldAlias{"Edit", "new_str", "new_string"},
+    FieldAlias{"Edit", "allow_multiple", "replace_all"},
+    FieldAlias{"NotebookEdit", "file_path", "notebook_path"},
     FieldAlias{"Glob", "dir_path", "path"},
     FieldAlias{"Grep", "dir_path", "path"},
     FieldAlias{"Grep", "include", "glob"},
@@ -53,6 +69,9 @@ constexpr std::array k_fields = {
     FieldAlias{"BashOutput", "task_id", "bash_id"},
     FieldAlias{"KillShell", "task_id", "shell_id"},
 };
+
+constexpr std::array k_file_tools = {"Read", "Write", "Edit", "MultiEdit", "NotebookEdit"};
+constexpr std::array k_path_fields = {"path", "absolute_path", "filename", "filepath"};
 
 // Gemini CLI's switches over what is left out; our tools always leave ignored files out.
 constexpr std::array k_dropped = {"respect_git_ignore", "respect_gemini_ignore",
@@ -101,6 +120,73 @@ bool translate_bash(json& input) {
   return drop(input, "directory");
 }
 
+std::optional<std::int64_t> integer(const json& input, const char* field) {
+  const auto found = input.find(field);
+  if (found == input.end() || !found->is_number()) return std::nullopt;
+  const double number = found->get<double>();
+  constexpr double k_largest = 1e15;
+  if (!(number > -k_largest && number < k_largest)) return std::nullopt;
+  return static_cast<std::int64_t>(number);
+}
+
+// Gemini CLI's read_file counted lines from 0 as long as it called the file `absolute_path`, and
+// has `start_line` and `end_line`, from 1, today.
+bool translate_read(std::string_view called, bool old_fields, json& input) {
+  bool changed = false;
+  const auto start = integer(input, "start_line");
+  const auto end = integer(input, "end_line");
+  if (start && !input.contains("offset")) input["offset"] = *start;
+  if (end && !input.contains("limit") && *end >= start.value_or(1)) {
+    input["limit"] = *end - start.value_or(1) + 1;
+  }
+  if (start) changed = drop(input, "start_line") || changed;
+  if (end) changed = drop(input, "end_line") || changed;
+  const auto offset = integer(input, "offset");
+  if (called == "read_file" && old_fields && offset && !start) {
+    input["offset"] = *offset + 1;
+    changed = true;
+  }
+  return changed;
+}
+
+// More than one occurrence expected is Edit's replace_all; one is what it expects anyway.
+bool translate_edit(json& input) {
+  bool changed = drop(input, "instruction");
+  if (const auto expected = integer(input, "expected_replacements")) {
+    if (*expected > 1 && !input.contains("replace_all")) input["replace_all"] = true;
+    changed = drop(input, "expected_replacements") || changed;
+  }
+  return changed;
+}
+
+// Some models send the array as a text.
+bool translate_edits(json& input) {
+  const auto edits = input.find("edits");
+  if (edits == input.end() || !edits->is_string()) return false;
+  const auto& text = edits->get_ref<const std::string&>();
+  constexpr int k_deepest = 8;
+  if (!check_json(text, k_deepest).ok()) return false;
+  json parsed = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!parsed.is_array()) return false;
+  *edits = std::move(parsed);
+  return true;
+}
+
+bool translate_file_tool(std::string_view called, std::string_view tool, json& input) {
+  const bool old_fields = input.contains("absolute_path");
+  const char* path = tool == "NotebookEdit" ? "notebook_path" : "file_path";
+  bool changed = false;
+  for (const char* given : k_path_fields) {
+    if (!input.contains(given)) continue;
+    if (!input.contains(path)) input[path] = input[given];
+    changed = drop(input, given) || changed;
+  }
+  if (tool == "Read") changed = translate_read(called, old_fields, input) || changed;
+  if (tool == "Edit") changed = translate_edit(input) || changed;
+  if (tool == "MultiEdit") changed = translate_edits(input) || changed;
+  return changed;
+}
+
 }  // namespace
 
 std::string_view tool_name_for(std::string_view called) {
@@ -117,6 +203,9 @@ bool rename_fields(std::string_view called, json& input) {
     if (given == input.end()) continue;
     if (!input.contains(alias.field)) input[alias.field] = *given;
     changed = drop(input, alias.given) || changed;
+  }
+  if (std::find(k_file_tools.begin(), k_file_tools.end(), tool) != k_file_tools.end()) {
+    changed = translate_file_tool(called, tool, input) || changed;
   }
   if (tool == "Grep") changed = translate_grep(called, input) || changed;
   if (tool == "Bash") changed = translate_bash(input) || changed;

@@ -37,6 +37,8 @@ Registry make_builtin_tools() {
   tools.push_back(make_grep_tool());
   tools.push_back(make_kill_shell_tool());
   tools.push_back(make_ls_tool());
+  tools.push_back(make_multi_edit_tool());
+  tools.push_back(make_notebook_edit_tool());
   tools.push_back(make_read_tool());
   tools.push_back(make_write_tool());
   return Registry(std::move(tools));

@@ -69,6 +69,7 @@ std::string text_of(const core::ToolOutcome& outcome) {
   std::string text = outcome.is_error ? "error: " : outcome.reports_success ? "good: " : "ok: ";
   text += outcome.content;
   if (outcome.details) text += " | " + outcome.details->text;
+  if (!outcome.model_note.empty()) text += " ~ " + outcome.model_note;
   return text;
 }
 

@@ -186,6 +186,28 @@ TEST(ModePolicy, NeverLiftsCertainThingsByAnAllowRule) {
   EXPECT_EQ(verdict(with, "Write", writes("/w/app/x")), "deny");
 }
 
+TEST(ModePolicy, OpensOurCredentialsToNoTool) {
+  // T-05
+  PolicySettings with = settings(PermissionMode::bypass);
+  with.roots.push_back("/");
+  with.allow = parse_rules("Read Edit");
+  for (const char* path :
+       {"/home/u/.config/gcloud/application_default_credentials.json",
+        "/home/u/.config/gcloud/legacy_credentials/u/adc.json", "/run/user/1000/yume-cli/token",
+        "/tmp/yume-cli-1000/token", "/proc/1/environ", "/proc/self/mem", "/proc/1/task/2/maps",
+        "/proc/1/fd/3"}) {
+    EXPECT_EQ(verdict(with, "Read", reads(path)), "deny") << path;
+    EXPECT_EQ(verdict(with, "Edit", writes(path)), "deny") << path;
+    EXPECT_TRUE(ModePolicy(with).hides(path)) << path;
+  }
+  for (const char* path :
+       {"/home/u/.yume/sessions/s.jsonl", "/home/u/yume-cli/src/main.cpp", "/tmp/yume-cli-src/x",
+        "/proc/1/status", "/proc/cpuinfo", "/w/app/gcloud/main.tf"}) {
+    EXPECT_EQ(verdict(with, "Read", reads(path)), "allow") << path;
+    EXPECT_FALSE(ModePolicy(with).hides(path)) << path;
+  }
+}
+
 TEST(ModePolicy, LetsADenyRuleWinInEveryMode) {
   for (const auto mode : {PermissionMode::default_mode, PermissionMode::accept_edits,
                           PermissionMode::plan, PermissionMode::bypass, PermissionMode::dont_ask}) {

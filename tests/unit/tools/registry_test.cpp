@@ -17,7 +17,7 @@ TEST(Registry, OffersTheBuiltInTools) {
   const Registry registry = make_builtin_tools();
   EXPECT_EQ(registry.names(),
             (std::vector<std::string>{"Bash", "BashOutput", "Edit", "Glob", "Grep", "KillShell",
-                                      "LS", "Read", "Write"}));
+                                      "LS", "MultiEdit", "NotebookEdit", "Read", "Write"}));
   EXPECT_EQ(registry.find("Read")->spec().name, "Read");
   EXPECT_EQ(registry.find("read"), nullptr);
   EXPECT_EQ(registry.find(""), nullptr);
@@ -27,8 +27,9 @@ TEST(Registry, ForgetsATool) {
   Registry registry = make_builtin_tools();
   registry.remove("Bash");
   registry.remove("Unknown");
-  EXPECT_EQ(registry.names(), (std::vector<std::string>{"BashOutput", "Edit", "Glob", "Grep",
-                                                        "KillShell", "LS", "Read", "Write"}));
+  EXPECT_EQ(registry.names(),
+            (std::vector<std::string>{"BashOutput", "Edit", "Glob", "Grep", "KillShell", "LS",
+                                      "MultiEdit", "NotebookEdit", "Read", "Write"}));
   EXPECT_EQ(registry.find("Bash"), nullptr);
 }
 
