@@ -246,7 +246,7 @@ struct Fields {
   bool is_error_message = false;
   bool is_marker = false;
   std::string role;
-  std::string model_note;  // what the model was told beside a result
+  std::string model_note;    // what the model was told beside a result
   std::string_view message;  // raw, inside the line
   Record record;
   ContentNote content;

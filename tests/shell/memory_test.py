@@ -82,7 +82,7 @@ class EndlessOutput(unittest.TestCase):
             self.assertLessEqual(growth, MOST_MEMORY)
         for text in results[1:]:
             self.assertIn("bytes in the middle saved to: ", text)  # else it was not that much
-        files = sorted((home / ".yume" / "tmp").glob("*/*.txt"))
+        files = sorted((home / ".claude" / "projects").glob("*/*/tool-results/*.txt"))
         self.assertEqual(len(files), len(COMMANDS) - 1)
         for file in files:
             self.assertLessEqual(file.stat().st_size, MOST_DISK)
