@@ -471,7 +471,9 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
     turn.done.text = "API Error: the model's replies keep reaching the output limit";
     return Next::done;
   }
-  if (!context.cancel.stop_requested()) return Next::ask_on;
+  const bool stopped = std::any_of(finished.begin(), finished.end(),
+                                   [](const FinishedCall& call) { return call.ends_turn; });
+  if (!stopped && !context.cancel.stop_requested()) return Next::ask_on;
   turn.done.outcome = core::TurnOutcome::interrupted;
   turn.done.interrupted_in_tool = true;
   turn.done.stop = core::StopReason::aborted;

@@ -8,6 +8,7 @@
 #include "app/demo_command.h"
 #include "app/doctor_command.h"
 #include "app/help.h"
+#include "app/host_dialogue.h"
 #include "app/known_secrets.h"
 #include "app/mailbox.h"
 #include "app/model_choice.h"
@@ -171,7 +172,7 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
   if (auto real = around.files->real_path(long_outputs); real.ok()) {
     permitted.readable.push_back(std::move(real).value());
   }
-  const permissions::ModePolicy policy(std::move(permitted));
+  permissions::ModePolicy policy(std::move(permitted));
   net::CurlTransport transport(around.clock, curl_options(around.environment));
   auth::CredentialChain credentials = make_credential_chain(options, workspace,
                                                             {.environment = around.environment,
@@ -186,16 +187,19 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
   settings.shell.roots = workspace;
   settings.output_directory = long_outputs;
   Mailbox mailbox;  // before the strategy, whose background commands report to it
-  strategies::GeminiRest strategy(std::move(settings), {.files = *around.files,
-                                                        .processes = *around.processes,
-                                                        .clock = around.clock,
-                                                        .transport = transport,
-                                                        .credentials = credentials,
-                                                        .tools = registry,
-                                                        .policy = policy,
-                                                        .journal = *session.journal,
-                                                        .redactor = around.redactor,
-                                                        .log = log});
+  HostDialogue dialogue(mailbox);
+  strategies::GeminiRest strategy(std::move(settings),
+                                  {.files = *around.files,
+                                   .processes = *around.processes,
+                                   .clock = around.clock,
+                                   .transport = transport,
+                                   .credentials = credentials,
+                                   .tools = registry,
+                                   .policy = policy,
+                                   .journal = *session.journal,
+                                   .host = options.host_answers ? &dialogue : nullptr,
+                                   .redactor = around.redactor,
+                                   .log = log});
   CancelSource finished;
   int interrupts = 0;  // touched by the signal thread only
   const auto signals = platform::start_signal_pump([&](platform::Signal signal) {
@@ -226,6 +230,11 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
        .stdin_patience =
            options.has_provider && !streams_in ? std::optional(k_stdin_patience) : std::nullopt,
        .reject_empty_prompt = [&] { return reject_empty_prompt(options, emitter, around); },
+       .on_answer =
+           [&dialogue](const protocol::QuestionAnswered& answered) {
+             dialogue.answer(answered.request_id, answered.answer);
+           },
+       .on_stdin_closed = [&dialogue] { dialogue.close(); },
        .on_initialize =
            [&strategy](const protocol::InitializeRequest& request) {
              strategy.set_prompt(request.system_prompt, request.append_system_prompt);

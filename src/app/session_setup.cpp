@@ -75,6 +75,7 @@ Result<PreparedSession> prepare_session(const Options& options, const platform::
 
 tools::Registry choose_tools(const Options& options) {
   tools::Registry registry = tools::make_builtin_tools();
+  if (options.host_answers) tools::add_question_tools(registry);
   for (const std::string& name : registry.names()) {
     const bool unwanted = options.only_tools &&
                           std::find(options.only_tools->begin(), options.only_tools->end(), name) ==

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/host_questions.h"
 #include "core/permission.h"
 #include "core/tool_call.h"
 #include "core/usage.h"
@@ -109,6 +110,21 @@ struct PermissionRefused {
   std::string message;
 };
 
+// The host is asked about a call that was announced; its answer comes by stdin.
+struct PermissionAsked {
+  std::string request_id;
+  HostQuestion question;
+};
+// It need not answer any more.
+struct PermissionWithdrawn {
+  std::string request_id;
+};
+
+// From now on the session has this mode.
+struct ModeChanged {
+  PermissionMode mode = PermissionMode::default_mode;
+};
+
 enum class StopReason { end_turn, tool_use, max_tokens, refusal, aborted };
 
 struct MessageDone {
@@ -205,8 +221,9 @@ constexpr std::string_view interrupt_marker(const TurnDone& done) {
 using Event =
     std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone, UsageUpdated,
                  ToolCallStarted, ToolArgsDelta, ToolCallReady, ToolFinished, ToolProgress,
-                 BackgroundStarted, BackgroundEnded, PermissionRefused, MessageDone, RetryScheduled,
-                 CompactionStarted, Compacted, CompactionFailed, Notice, TurnDone>;
+                 BackgroundStarted, BackgroundEnded, PermissionRefused, PermissionAsked,
+                 PermissionWithdrawn, ModeChanged, MessageDone, RetryScheduled, CompactionStarted,
+                 Compacted, CompactionFailed, Notice, TurnDone>;
 
 // Where a strategy puts its events. Thread-safe.
 class EventSink {

@@ -32,7 +32,13 @@ struct RunsCommand {
 // Touches nothing but what this session itself has made: its background commands.
 struct StaysInSession {};
 
-using Action = std::variant<ReadsFile, WritesFile, RunsCommand, StaysInSession>;
+// Is itself a question to the user; with a yes the session goes on in another mode, if one is
+// named.
+struct AsksPerson {
+  std::optional<PermissionMode> then = std::nullopt;
+};
+
+using Action = std::variant<ReadsFile, WritesFile, RunsCommand, StaysInSession, AsksPerson>;
 
 struct Allow {};
 struct Deny {

@@ -82,6 +82,9 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
                 "setting opens."};
   }
   if (std::holds_alternative<core::StaysInSession>(action)) return Allow{};
+  if (std::holds_alternative<core::AsksPerson>(action)) {
+    return Ask{"Nobody is there who could answer."};  // in every mode: it is the user's to say
+  }
   Decision decision;
   if (const auto* read = std::get_if<core::ReadsFile>(&action)) {
     decision = decide_read(*read);
@@ -98,13 +101,13 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
   // A protected file is worth a question even when the tool as a whole is allowed.
   const auto* write = std::get_if<core::WritesFile>(&action);
   const bool lifts = write == nullptr || !touches_protected(*write);
-  if (allowed && lifts && settings_.mode != PermissionMode::plan) return Allow{};
-  if (settings_.mode == PermissionMode::dont_ask) return Deny{dont_ask_text(call.name)};
+  if (allowed && lifts && mode_ != PermissionMode::plan) return Allow{};
+  if (mode_ == PermissionMode::dont_ask) return Deny{dont_ask_text(call.name)};
   return decision;
 }
 
 Decision ModePolicy::decide_read(const core::ReadsFile& read) const {
-  if (settings_.mode == PermissionMode::bypass) return Allow{};
+  if (mode_ == PermissionMode::bypass) return Allow{};
   if (settings_.trust == HostTrust::runs_tools || inside_roots(read.path)) return Allow{};
   if (std::any_of(settings_.readable.begin(), settings_.readable.end(),
                   [&read](const auto& root) { return is_inside(read.path, root); })) {
@@ -117,8 +120,8 @@ Decision ModePolicy::decide_read(const core::ReadsFile& read) const {
 
 Decision ModePolicy::decide_write(const core::ToolCall& call, const core::WritesFile& write) const {
   const std::string path = write.path.string();
-  if (settings_.mode == PermissionMode::bypass) return Allow{};
-  if (settings_.mode == PermissionMode::plan) {
+  if (mode_ == PermissionMode::bypass) return Allow{};
+  if (mode_ == PermissionMode::plan) {
     return Deny{"Cannot write to " + path + " while in plan mode."};
   }
   const bool inside = inside_roots(write.path);
@@ -136,7 +139,7 @@ Decision ModePolicy::decide_write(const core::ToolCall& call, const core::Writes
     }
     return Allow{};
   }
-  if (settings_.mode == PermissionMode::accept_edits && inside && !touches_protected(write)) {
+  if (mode_ == PermissionMode::accept_edits && inside && !touches_protected(write)) {
     return Allow{};
   }
   return Ask{not_granted("write to " + path, write_remedy(call, write, inside))};
@@ -148,7 +151,7 @@ Decision ModePolicy::decide_command(const core::RunsCommand& run) const {
         "Permission denied: this command would remove the file system's root, the home directory "
         "or the working directory. Name the files to remove one by one."};
   }
-  if (settings_.mode == PermissionMode::bypass || settings_.trust == HostTrust::runs_tools) {
+  if (mode_ == PermissionMode::bypass || settings_.trust == HostTrust::runs_tools) {
     return Allow{};
   }
   return Ask{not_granted("use Bash with command " + run.command,

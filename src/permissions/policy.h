@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // May this call run? Pure decisions on facts: the call, what it would do (real paths), the mode,
-// the rules. Nothing here touches a file or asks anyone. Thread-safe because it never changes.
+// the rules. Nothing here touches a file or asks anyone. Thread-safe.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <vector>
 
@@ -17,6 +18,8 @@ class PermissionPolicy {
   virtual ~PermissionPolicy() = default;
   [[nodiscard]] virtual core::Decision decide(const core::ToolCall& call,
                                               const core::Action& action) const = 0;
+  // What a host or a person has since chosen.
+  virtual void set_mode(core::PermissionMode /*mode*/) {}
   // Searching a directory must not show what reading it would be denied.
   [[nodiscard]] virtual bool hides_files() const { return false; }  // whether any could be
   [[nodiscard]] virtual bool hides(const std::filesystem::path& /*real_path*/) const {
@@ -43,7 +46,10 @@ struct PolicySettings {
 
 class ModePolicy final : public PermissionPolicy {
  public:
-  explicit ModePolicy(PolicySettings settings) : settings_(std::move(settings)) {}
+  explicit ModePolicy(PolicySettings settings)
+      : settings_(std::move(settings)), mode_(settings_.mode) {}
+  // Any thread; holds from the next decision on.
+  void set_mode(core::PermissionMode mode) override { mode_ = mode; }
   [[nodiscard]] core::Decision decide(const core::ToolCall& call,
                                       const core::Action& action) const override;
   [[nodiscard]] bool hides_files() const override { return !settings_.deny.empty(); }
@@ -56,7 +62,8 @@ class ModePolicy final : public PermissionPolicy {
   [[nodiscard]] core::Decision decide_command(const core::RunsCommand& run) const;
   [[nodiscard]] bool inside_roots(const std::filesystem::path& path) const;
 
-  PolicySettings settings_;
+  PolicySettings settings_;  // its mode is only the first
+  std::atomic<core::PermissionMode> mode_;
 };
 
 }  // namespace yume::permissions

@@ -45,6 +45,9 @@ class ClaudeDialect final : public Emitter {
   void on(const core::PermissionRefused& refused);
   void on(const core::MessageDone& done);
   void on(const core::RetryScheduled& retry);
+  void on(const core::PermissionAsked& asked);
+  void on(const core::PermissionWithdrawn& withdrawn);
+  void on(const core::ModeChanged& changed);
   void on(const core::CompactionStarted& started);
   void on(const core::Compacted& compacted);
   void on(const core::CompactionFailed& failed);

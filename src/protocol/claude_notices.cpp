@@ -3,6 +3,7 @@
 // refused, what has to wait.
 #include "protocol/claude_dialect.h"
 #include "protocol/claude_words.h"
+#include "protocol/control_lines.h"
 #include "protocol/result_fields.h"
 
 namespace yume::protocol {
@@ -123,6 +124,22 @@ void ClaudeDialect::on(const core::RetryScheduled& retry) {
   }
   json.field("error", error_name(retry.kind))
       .field("message", json_prefix(retry.reason, k_longest_reason));
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::PermissionAsked& asked) {
+  output_.line(can_use_tool(asked.request_id, asked.question));
+}
+
+void ClaudeDialect::on(const core::PermissionWithdrawn& withdrawn) {
+  output_.line(control_cancel(withdrawn.request_id));
+}
+
+void ClaudeDialect::on(const core::ModeChanged& changed) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "status").key("status").null();
+  json.field("permissionMode", core::to_string(changed.mode));
   end_line(json, line);
 }
 

@@ -24,6 +24,7 @@ bool is_quiet(const core::Event& event) {
          std::holds_alternative<core::MessageStarted>(event) ||
          std::holds_alternative<core::BlockDone>(event) ||
          std::holds_alternative<core::CompactionStarted>(event) ||
+         std::holds_alternative<core::ModeChanged>(event) ||
          std::holds_alternative<core::ToolCallStarted>(event) ||
          std::holds_alternative<core::ToolArgsDelta>(event) ||
          std::holds_alternative<core::ToolProgress>(event) ||
@@ -85,6 +86,9 @@ void YumeDialect::on_event(const core::Event& event, platform::SteadyTime now) {
                  [](const core::MessageStarted&) {},
                  [](const core::BlockDone&) {},
                  [](const core::CompactionStarted&) {},
+                 [](const core::PermissionAsked&) {},  // Yume has no channel for answers
+                 [](const core::PermissionWithdrawn&) {},
+                 [](const core::ModeChanged&) {},
                  [](const core::UsageUpdated&) {},
                  [](const core::MessageDone&) {},
                  [](const core::ToolCallStarted&) {},  // Yume has no line for half a call

@@ -62,7 +62,7 @@ struct GeminiRest::Engine {
       : access(world.credentials, settings.access, world.redactor),
         client(access, world.transport, world.clock,
                agent::RetryPolicy(settings.max_retries, random_fraction), world.log),
-        runner(world.tools, world.policy, world.redactor),
+        runner(world.tools, world.policy, world.redactor, world.host),
         encoder(settings.model, request_settings(settings, world)),
         compactor(client, settings.model, settings.request, world.journal),
         keeper(compactor, encoder,
@@ -105,17 +105,22 @@ void GeminiRest::before_turn(const core::UserMessage& message) {
 
 // What the next process of this session must know of the tools; nullopt: nothing new.
 std::optional<core::WorkState> GeminiRest::take_news() {
-  core::WorkState news{.files = memory_.take_news(), .shell_cwd = shell_.moved_to().string()};
+  core::WorkState news{.files = memory_.take_news(),
+                       .shell_cwd = shell_.moved_to().string(),
+                       .todos = todos_.todos()};
   const bool moved = std::exchange(told_cwd_, news.shell_cwd) != news.shell_cwd;
-  if (news.files.empty() && !moved) return std::nullopt;
+  const bool planned = std::exchange(told_todos_, news.todos.text) != news.todos.text;
+  if (news.files.empty() && !moved && !planned) return std::nullopt;
   return news;
 }
 
 // What a summary must not lose, whatever the model writes.
 std::string GeminiRest::carry_over() const {
   const auto files = memory_.known_files();
-  if (files.empty()) return "";
-  std::string text = "Files that were read or written so far:";
+  std::string text = todos_.text();
+  if (files.empty()) return text;
+  text += (text.empty() ? "" : "\n\n");
+  text += "Files that were read or written so far:";
   for (const std::string& path : files) text += "\n- " + path;
   return text;
 }
@@ -127,6 +132,8 @@ void GeminiRest::start(core::EventSink& sink, const CancelToken& cancel) {
   engine_ = std::make_unique<Engine>(settings_, world_, [this] { return carry_over(); });
   memory_.restore(settings_.past.state.files);
   told_cwd_ = settings_.past.state.shell_cwd;
+  told_todos_ = settings_.past.state.todos.text;
+  todos_.replace(settings_.past.state.todos);
   shell_.move_to(told_cwd_, settings_.prompt.cwd, world_.files);
   engine_->loop.resume(std::move(settings_.past));
 }
@@ -146,6 +153,7 @@ core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::Even
                                    .shell = shell_,
                                    .output_directory = settings_.output_directory,
                                    .redactor = &world_.redactor,
+                                   .todos = &todos_,
                                    .events = &sink};
   agent::TurnRecorder recorder(world_.journal, sink, [this] { return take_news(); });
   const auto focus = compact_command(message);

@@ -37,8 +37,9 @@ struct World {
   net::Transport& transport;
   auth::CredentialChain& credentials;
   const tools::Registry& tools;
-  const permissions::PermissionPolicy& policy;
+  permissions::PermissionPolicy& policy;
   session::Journal& journal;
+  core::HostQuestions* host = nullptr;  // who can be asked; nullptr: nobody
   Redactor& redactor;
   Log& log;
 };
@@ -86,7 +87,9 @@ class GeminiRest final : public Strategy {
   GeminiSettings settings_;
   World world_;
   tools::FileMemory memory_;
+  tools::TodoList todos_;
   std::string told_cwd_;  // the shell's, as the journal has it
+  std::string told_todos_ = "[]";
   tools::Shell shell_;
   std::unique_ptr<Engine> engine_;
 };

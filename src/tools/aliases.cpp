@@ -35,6 +35,10 @@ constexpr std::array k_names = {
     NameAlias{"grep_search", "Grep"},
     NameAlias{"search_file_content", "Grep"},
     NameAlias{"ls", "LS"},
+    NameAlias{"write_todos", "TodoWrite"},
+    NameAlias{"todo_write", "TodoWrite"},
+    NameAlias{"exit_plan_mode", "ExitPlanMode"},
+    NameAlias{"ask_user", "AskUserQuestion"},
     NameAlias{"list_directory", "LS"},
     NameAlias{"run_shell_command", "Bash"},
     NameAlias{"execute_command", "Bash"},
@@ -159,6 +163,34 @@ bool translate_edit(json& input) {
   return changed;
 }
 
+// Gemini CLI's items have a `description`, no form for the present, and two more states.
+bool translate_todos(json& input) {
+  const auto todos = input.find("todos");
+  if (todos == input.end() || !todos->is_array()) return false;
+  bool changed = false;
+  json kept = json::array();
+  for (json todo : *todos) {
+    if (todo.is_object() && todo.contains("description")) {
+      if (!todo.contains("content")) todo["content"] = todo["description"];
+      changed = drop(todo, "description") || changed;
+    }
+    if (todo.is_object() && todo.contains("content") && !todo.contains("activeForm")) {
+      todo["activeForm"] = todo["content"];
+      changed = true;
+    }
+    const auto status = todo.is_object() ? todo.find("status") : todo.end();
+    const bool has_status = todo.is_object() && status != todo.end();
+    if (has_status && *status == "blocked") changed = (*status = "pending", true);
+    if (has_status && *status == "cancelled") {
+      changed = true;
+      continue;
+    }
+    kept.push_back(std::move(todo));
+  }
+  if (changed) *todos = std::move(kept);
+  return changed;
+}
+
 // Some models send the array as a text.
 bool translate_edits(json& input) {
   const auto edits = input.find("edits");
@@ -208,6 +240,7 @@ bool rename_fields(std::string_view called, json& input) {
     changed = translate_file_tool(called, tool, input) || changed;
   }
   if (tool == "Grep") changed = translate_grep(called, input) || changed;
+  if (tool == "TodoWrite") changed = translate_todos(input) || changed;
   if (tool == "Bash") changed = translate_bash(input) || changed;
   // Whoever asks for a task's output by this name expects to wait for it.
   if (called == "TaskOutput" && !input.contains("block")) changed = input["block"] = true;

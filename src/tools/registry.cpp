@@ -5,6 +5,7 @@
 #include "tools/bash.h"
 #include "tools/file_tools.h"
 #include "tools/search_tools.h"
+#include "tools/session_tools.h"
 
 #include <algorithm>
 
@@ -40,8 +41,14 @@ Registry make_builtin_tools() {
   tools.push_back(make_multi_edit_tool());
   tools.push_back(make_notebook_edit_tool());
   tools.push_back(make_read_tool());
+  tools.push_back(make_todo_write_tool());
   tools.push_back(make_write_tool());
   return Registry(std::move(tools));
+}
+
+void add_question_tools(Registry& registry) {
+  registry.add(make_ask_user_question_tool());
+  registry.add(make_exit_plan_mode_tool());
 }
 
 }  // namespace yume::tools

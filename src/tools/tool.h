@@ -21,6 +21,7 @@
 #include "platform/process.h"
 #include "tools/file_memory.h"
 #include "tools/shell.h"
+#include "tools/todo_list.h"
 #include "util/cancel.h"
 
 namespace yume::tools {
@@ -40,6 +41,7 @@ struct ToolContext {
   Shell& shell;
   std::filesystem::path output_directory = {};  // for long outputs, private; empty: nowhere
   const Redactor* redactor = nullptr;           // for what is written there
+  TodoList* todos = nullptr;
   // Of the call that runs, set for each call; for progress.
   std::string call_id = {};
   core::EventSink* events = nullptr;

@@ -145,6 +145,11 @@ std::string text_of(const core::Event& event) {
                    number(e.delay.count()) + " ms, http " + number(e.http_status) + ", kind " +
                    number(static_cast<int>(e.kind)) + ": " + e.reason;
           },
+          [](const core::PermissionAsked& e) {
+            return "asked " + e.question.tool_name + "#" + e.question.tool_use_id;
+          },
+          [](const core::PermissionWithdrawn&) { return std::string("withdrawn"); },
+          [](const core::ModeChanged& e) { return "mode " + std::string(core::to_string(e.mode)); },
           [](const core::CompactionStarted& e) {
             return "compacting " + std::string(core::name_of(e.trigger));
           },

@@ -15,9 +15,9 @@ namespace {
 
 TEST(Registry, OffersTheBuiltInTools) {
   const Registry registry = make_builtin_tools();
-  EXPECT_EQ(registry.names(),
-            (std::vector<std::string>{"Bash", "BashOutput", "Edit", "Glob", "Grep", "KillShell",
-                                      "LS", "MultiEdit", "NotebookEdit", "Read", "Write"}));
+  EXPECT_EQ(registry.names(), (std::vector<std::string>{
+                                  "Bash", "BashOutput", "Edit", "Glob", "Grep", "KillShell", "LS",
+                                  "MultiEdit", "NotebookEdit", "Read", "TodoWrite", "Write"}));
   EXPECT_EQ(registry.find("Read")->spec().name, "Read");
   EXPECT_EQ(registry.find("read"), nullptr);
   EXPECT_EQ(registry.find(""), nullptr);
@@ -29,7 +29,7 @@ TEST(Registry, ForgetsATool) {
   registry.remove("Unknown");
   EXPECT_EQ(registry.names(),
             (std::vector<std::string>{"BashOutput", "Edit", "Glob", "Grep", "KillShell", "LS",
-                                      "MultiEdit", "NotebookEdit", "Read", "Write"}));
+                                      "MultiEdit", "NotebookEdit", "Read", "TodoWrite", "Write"}));
   EXPECT_EQ(registry.find("Bash"), nullptr);
 }
 
