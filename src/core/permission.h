@@ -28,8 +28,14 @@ struct WritesFile {
 struct RunsCommand {
   std::string command;
 };
+struct ReachesHost {
+  std::string host;  // in lower case, without a final dot; an IPv6 address without brackets
+};
+struct SearchesWeb {
+  std::string query;
+};
 
-using Action = std::variant<ReadsFile, WritesFile, RunsCommand>;
+using Action = std::variant<ReadsFile, WritesFile, RunsCommand, ReachesHost, SearchesWeb>;
 
 struct Allow {};
 struct Deny {
