@@ -41,6 +41,7 @@ struct World {
   session::Journal& journal;
   Redactor& redactor;
   Log& log;
+  tools::web::WebClient* web = nullptr;  // none: nothing is fetched
 };
 
 struct GeminiSettings {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/aliases.h"
 
+#include "tools/web/prompt_urls.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -24,6 +26,10 @@ constexpr std::array k_names = {
     NameAlias{"search_file_content", "Grep"},
     NameAlias{"ls", "LS"},
     NameAlias{"list_directory", "LS"},
+    NameAlias{"web_fetch", "WebFetch"},
+    NameAlias{"fetch", "WebFetch"},
+    NameAlias{"google_web_search", "WebSearch"},
+    NameAlias{"web_search", "WebSearch"},
 };
 
 struct FieldAlias {
@@ -41,6 +47,8 @@ constexpr std::array k_fields = {
     FieldAlias{"Grep", "after", "-A"},
     FieldAlias{"Grep", "total_max_matches", "head_limit"},
     FieldAlias{"LS", "dir_path", "path"},
+    FieldAlias{"WebFetch", "uri", "url"},
+    FieldAlias{"WebFetch", "start_index", "offset"},
 };
 
 // Gemini CLI's switches over what is left out; our tools always leave ignored files out.
@@ -72,6 +80,16 @@ bool translate_grep(std::string_view called, json& input) {
   return changed;
 }
 
+// Gemini CLI's names its addresses in the prompt, up to 20 of them.
+bool take_url_from_prompt(json& input) {
+  const auto prompt = input.find("prompt");
+  if (input.contains("url") || prompt == input.end() || !prompt->is_string()) return false;
+  const auto urls = web::urls_in(prompt->get_ref<const std::string&>());
+  if (urls.empty()) return false;
+  input["url"] = urls.front();
+  return true;
+}
+
 }  // namespace
 
 std::string_view tool_name_for(std::string_view called) {
@@ -93,6 +111,10 @@ bool rename_fields(std::string_view called, json& input) {
   if (tool == "Glob" || tool == "LS" || tool == "Grep") {
     for (const char* field : k_dropped) changed = drop(input, field) || changed;
   }
+  if (tool == "WebFetch") {
+    for (const char* field : {"max_length", "raw"}) changed = drop(input, field) || changed;
+  }
+  if (tool == "WebFetch") changed = take_url_from_prompt(input) || changed;
   if (tool == "Glob") changed = drop(input, "case_sensitive") || changed;
   return changed;
 }

@@ -5,6 +5,7 @@
 #include "tools/bash.h"
 #include "tools/file_tools.h"
 #include "tools/search_tools.h"
+#include "tools/web_tools.h"
 
 #include <algorithm>
 
@@ -36,6 +37,8 @@ Registry make_builtin_tools() {
   tools.push_back(make_grep_tool());
   tools.push_back(make_ls_tool());
   tools.push_back(make_read_tool());
+  tools.push_back(make_web_fetch_tool());
+  tools.push_back(make_web_search_tool());
   tools.push_back(make_write_tool());
   return Registry(std::move(tools));
 }

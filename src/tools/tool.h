@@ -19,6 +19,8 @@
 #include "platform/file_system.h"
 #include "platform/process.h"
 #include "tools/file_memory.h"
+#include "tools/web/web_client.h"
+#include "tools/web/web_searcher.h"
 #include "util/cancel.h"
 
 namespace yume::tools {
@@ -35,6 +37,11 @@ struct ToolContext {
   CancelToken cancel;
   // What a search must pass over, by real path; empty: nothing.
   std::function<bool(const std::filesystem::path&)> hides = {};
+  // The web; null where there is none.
+  web::WebClient* web = nullptr;
+  web::WebSearcher* search = nullptr;
+  // Whether the user allowed this very host, which may then be in this machine's own network.
+  std::function<bool(std::string_view host)> names_host = {};
 };
 
 // Read-only tools of one reply may run side by side; all others run alone, in order.
