@@ -15,6 +15,8 @@ namespace yume::tools::web {
 namespace {
 
 constexpr std::size_t k_longest_text = 4U << 20U;
+// The beginning of an honest page that is too large as a whole.
+constexpr std::size_t k_sure_to_fit = 2U << 20U;
 constexpr std::size_t k_longest_link = 1'000;
 constexpr std::size_t k_longest_title = 500;
 
@@ -191,7 +193,9 @@ class Renderer {
         [this](const GumboNode* node) { leave(node); });
     const bool cut = full();
     // gumbo takes a number that is no character for one: "&#99999999990;".
-    return {.title = outline_.title, .text = to_valid_utf8(flow_.take()), .cut = cut};
+    std::string text = to_valid_utf8(flow_.take());
+    text.resize(utf8_prefix(text, k_longest_text).size());
+    return {.title = outline_.title, .text = std::move(text), .cut = cut};
   }
 
  private:
@@ -405,10 +409,14 @@ class Renderer {
 
 Result<HtmlText> html_to_text(std::string_view html, const ResolveLink& resolve,
                               const platform::Clock& clock, const HtmlBudget& budget) {
-  YUME_TRY(const HtmlTree tree, HtmlTree::parse(html, clock, budget));
-  const Outline outline = read_outline(tree.root());
-  HtmlText page = Renderer(outline, resolve, Menus::dropped).run(tree.root());
-  if (page.text.empty()) page = Renderer(outline, resolve, Menus::kept).run(tree.root());
+  auto tree = HtmlTree::parse(html, clock, budget);
+  const bool shortened = !tree.ok() && html.size() > k_sure_to_fit;
+  if (shortened) tree = HtmlTree::parse(utf8_prefix(html, k_sure_to_fit), clock, budget);
+  if (!tree.ok()) return std::move(tree).error();
+  const Outline outline = read_outline(tree->root());
+  HtmlText page = Renderer(outline, resolve, Menus::dropped).run(tree->root());
+  if (page.text.empty()) page = Renderer(outline, resolve, Menus::kept).run(tree->root());
+  page.cut |= shortened;
   return page;
 }
 

@@ -22,7 +22,8 @@ struct HtmlText {
 // A link of the page in full, given the page's <base> (often empty); empty: no link worth showing.
 using ResolveLink = std::function<std::string(std::string_view base, std::string_view link)>;
 
-// `html` is UTF-8. too_large when the page is made to be unreadable.
+// `html` is UTF-8. Of a page that takes more than the budget the beginning is read; too_large when
+// even that takes too much, as only a page made for it does.
 Result<HtmlText> html_to_text(std::string_view html, const ResolveLink& resolve,
                               const platform::Clock& clock, const HtmlBudget& budget = {});
 

@@ -25,6 +25,7 @@ class PageCache {
  public:
   static constexpr std::chrono::minutes k_lifetime{15};
   static constexpr std::size_t k_most_pages = 16;
+  static constexpr std::size_t k_most_text = 32U << 20U;
 
   // Null when the page is not there, or too old.
   std::shared_ptr<const ReadPage> find(const std::string& url, platform::SteadyTime now);
@@ -37,8 +38,11 @@ class PageCache {
     platform::SteadyTime since;
   };
 
+  void drop_oldest();
+
   std::mutex mutex_;
   std::deque<Entry> entries_;  // oldest first
+  std::size_t text_ = 0;       // bytes of all
 };
 
 }  // namespace yume::tools::web

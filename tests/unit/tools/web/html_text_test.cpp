@@ -119,7 +119,15 @@ TEST(HtmlText, GivesUpOnAPageThatTakesTooMuchTime) {
 TEST(HtmlText, StopsWhenThereIsMoreThanAnybodyReads) {
   const HtmlText page = read(repeated("<p>" + std::string(1'000, 'x'), 6'000));
   EXPECT_TRUE(page.cut);
-  EXPECT_LT(page.text.size(), 5U << 20U);
+  EXPECT_EQ(page.text.size(), 4U << 20U);
+}
+
+TEST(HtmlText, ReadsTheBeginningOfAPageThatIsTooLarge) {
+  const test::FakeClock clock;
+  const auto page = html_to_text("first" + repeated("<p>x", 1'000'000), resolve, clock);
+  ASSERT_TRUE(page.ok()) << page.error().message;
+  EXPECT_TRUE(page->cut);
+  EXPECT_TRUE(page->text.starts_with("first\n\nx\n\nx"));
 }
 
 }  // namespace

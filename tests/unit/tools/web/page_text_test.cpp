@@ -131,5 +131,18 @@ TEST(PageCache, ForgetsInTimeAndWhenFull) {
   EXPECT_EQ(cache.find("0", start), page);
 }
 
+TEST(PageCache, HoldsOnlySoMuchText) {
+  const auto large = std::make_shared<const ReadPage>(
+      ReadPage{.url = "u",
+               .status = 200,
+               .bytes = 1,
+               .content = {.title = {}, .text = std::string(PageCache::k_most_text / 2, 'x')}});
+  PageCache cache;
+  for (const char* url : {"a", "b", "b", "c"}) cache.add(url, large, {});
+  EXPECT_EQ(cache.find("a", {}), nullptr);
+  EXPECT_EQ(cache.find("b", {}), large);
+  EXPECT_EQ(cache.find("c", {}), large);
+}
+
 }  // namespace
 }  // namespace yume::tools::web
