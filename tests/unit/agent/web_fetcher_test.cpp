@@ -41,9 +41,8 @@ class Fetching : public testing::Test {
  protected:
   Result<WebPage> fetch(const std::string& url, bool private_addresses = true,
                         FetchLimits limits = {}) {
-    WebFetcher fetcher(
-        [this] { return std::make_unique<net::CurlTransport>(clock_, net::CurlOptions{}); }, clock_,
-        limits);
+    WebFetcher fetcher([this] { return std::make_unique<net::CurlTransport>(clock_, options_); },
+                       clock_, limits);
     auto read = fetcher.read(url);
     if (!read.ok()) return read.error();
     return fetcher.fetch({.url = std::move(read).value(),
@@ -53,6 +52,7 @@ class Fetching : public testing::Test {
   }
 
   platform::SystemClock clock_;
+  net::CurlOptions options_;
   CancelSource source_;
 };
 
@@ -123,6 +123,23 @@ TEST_F(Fetching, RefusesThisMachineUnlessItWasNamed) {
     EXPECT_EQ(got.error().code, ErrorCode::permission_denied) << host;
   }
   EXPECT_TRUE(server->requests().empty());
+}
+
+// The proxy itself may be anywhere; what it is asked for is judged as far as it is written out.
+TEST_F(Fetching, AsksAProxyForNoPrivateAddress) {
+  const auto proxy = serve({page("by proxy")});
+  options_.proxies.for_http = {.variable = "http_proxy", .address = Secret(proxy->base_url())};
+  for (const char* url : {"http://10.0.0.1:81/", "http://app.localhost:81/"}) {
+    const auto got = fetch(url, /*private_addresses=*/false);
+    ASSERT_FALSE(got.ok()) << url;
+    EXPECT_EQ(got.error().code, ErrorCode::permission_denied) << url;
+  }
+  EXPECT_TRUE(proxy->requests().empty());
+  const auto got = fetch("http://page.test:81/x", /*private_addresses=*/false);
+  ASSERT_TRUE(got.ok()) << got.error().message;
+  EXPECT_EQ(got->body, "by proxy");
+  ASSERT_EQ(proxy->requests().size(), 1U);
+  EXPECT_EQ(proxy->requests().front().target, "http://page.test:81/x");
 }
 
 TEST_F(Fetching, KeepsTheBeginningOfALongBody) {
