@@ -444,6 +444,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
   const std::vector<FinishedCall> finished =
       at_limit ? runner_.refuse(reply.calls, std::string(k_call_at_limit), sink)
                : runner_.run(reply.calls, context, sink);
+  if (context.search != nullptr) bill(turn.done, context.search->take_billed());
   std::vector<gemini::FunctionResponse>& responses = turn.last_responses;
   responses.clear();
   turn.last_calls.clear();

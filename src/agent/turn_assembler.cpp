@@ -74,6 +74,7 @@ bool TurnAssembler::add(gemini::Chunk chunk) {
     if (!add_part(std::move(part))) return false;
   }
   if (chunk.model_notice) reply_.model_notice = std::move(chunk.model_notice);
+  if (chunk.grounding) reply_.grounding = *std::move(chunk.grounding);
   if (chunk.continuation) reply_.continuation = std::move(chunk.continuation);
   if (chunk.finish) reply_.finish = std::move(chunk.finish);
   if (chunk.prompt_blocked) reply_.prompt_blocked = std::move(chunk.prompt_blocked);

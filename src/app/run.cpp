@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run.h"
 
+#include "agent/web_fetcher.h"
 #include "app/argv.h"
 #include "app/auth_command.h"
 #include "app/controller.h"
@@ -174,6 +175,11 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
   }
   permissions::ModePolicy policy(std::move(permitted));
   net::CurlTransport transport(around.clock, curl_options(around.environment));
+  agent::WebFetcher web(
+      [&around] {
+        return std::make_unique<net::CurlTransport>(around.clock, curl_options(around.environment));
+      },
+      around.clock);
   auth::CredentialChain credentials = make_credential_chain(options, workspace,
                                                             {.environment = around.environment,
                                                              .files = *around.files,
@@ -199,7 +205,8 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
                                    .journal = *session.journal,
                                    .host = options.host_answers ? &dialogue : nullptr,
                                    .redactor = around.redactor,
-                                   .log = log});
+                                   .log = log,
+                                   .web = &web});
   CancelSource finished;
   int interrupts = 0;  // touched by the signal thread only
   const auto signals = platform::start_signal_pump([&](platform::Signal signal) {

@@ -28,6 +28,12 @@ struct WritesFile {
 struct RunsCommand {
   std::string command;
 };
+struct ReachesHost {
+  std::string host;  // in lower case, without a final dot; an IPv6 address without brackets
+};
+struct SearchesWeb {
+  std::string query;
+};
 
 // Touches nothing but what this session itself has made: its background commands.
 struct StaysInSession {};
@@ -38,7 +44,8 @@ struct AsksPerson {
   std::optional<PermissionMode> then = std::nullopt;
 };
 
-using Action = std::variant<ReadsFile, WritesFile, RunsCommand, StaysInSession, AsksPerson>;
+using Action = std::variant<ReadsFile, WritesFile, RunsCommand, ReachesHost, SearchesWeb,
+                            StaysInSession, AsksPerson>;
 
 struct Allow {};
 struct Deny {

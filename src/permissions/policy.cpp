@@ -49,6 +49,11 @@ std::string write_remedy(const core::ToolCall& call, const core::WritesFile& wri
   return "Start with --allowedTools \"Edit(/" + write.path.string() + ")\" to permit it.";
 }
 
+bool only_looks_up(const core::Action& action) {
+  return std::holds_alternative<core::ReachesHost>(action) ||
+         std::holds_alternative<core::SearchesWeb>(action);
+}
+
 }  // namespace
 
 bool ModePolicy::inside_roots(const std::filesystem::path& path) const {
@@ -63,6 +68,11 @@ bool ModePolicy::hides(const std::filesystem::path& real_path) const {
   return is_never_opened(real_path) ||
          std::any_of(settings_.deny.begin(), settings_.deny.end(),
                      [&](const Rule& rule) { return rule_denies(rule, reading, action, scope); });
+}
+
+bool ModePolicy::names_host(std::string_view host) const {
+  return std::any_of(settings_.allow.begin(), settings_.allow.end(),
+                     [host](const Rule& rule) { return rule_names_host(rule, host); });
 }
 
 Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& action) const {
@@ -90,6 +100,10 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
     decision = decide_read(*read);
   } else if (const auto* write = std::get_if<core::WritesFile>(&action)) {
     decision = decide_write(call, *write);
+  } else if (const auto* reach = std::get_if<core::ReachesHost>(&action)) {
+    decision = decide_web(call, call.name + "(domain:" + reach->host + ")");
+  } else if (std::holds_alternative<core::SearchesWeb>(action)) {
+    decision = decide_web(call, call.name);
   } else {
     decision = decide_command(std::get<core::RunsCommand>(action));
   }
@@ -101,7 +115,9 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
   // A protected file is worth a question even when the tool as a whole is allowed.
   const auto* write = std::get_if<core::WritesFile>(&action);
   const bool lifts = write == nullptr || !touches_protected(*write);
-  if (allowed && lifts && mode_ != PermissionMode::plan) return Allow{};
+  // Looking something up changes nothing, so a rule for it holds while a plan is made, too.
+  const bool plans = mode_ == PermissionMode::plan && !only_looks_up(action);
+  if (allowed && lifts && !plans) return Allow{};
   if (mode_ == PermissionMode::dont_ask) return Deny{dont_ask_text(call.name)};
   return decision;
 }
@@ -143,6 +159,15 @@ Decision ModePolicy::decide_write(const core::ToolCall& call, const core::Writes
     return Allow{};
   }
   return Ask{not_granted("write to " + path, write_remedy(call, write, inside))};
+}
+
+Decision ModePolicy::decide_web(const core::ToolCall& call, const std::string& rule) const {
+  if (mode_ == PermissionMode::bypass || settings_.trust == HostTrust::runs_tools) {
+    return Allow{};
+  }
+  return Ask{not_granted("use " + call.name,
+                         "Start with --allowedTools \"" + rule +
+                             "\" or --permission-mode bypassPermissions to permit it.")};
 }
 
 Decision ModePolicy::decide_command(const core::RunsCommand& run) const {

@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/permission.h"
@@ -25,6 +27,8 @@ class PermissionPolicy {
   [[nodiscard]] virtual bool hides(const std::filesystem::path& /*real_path*/) const {
     return false;
   }
+  // A rule allows this very host by its name: then it may be one of this machine or its network.
+  [[nodiscard]] virtual bool names_host(std::string_view /*host*/) const { return false; }
 };
 
 // Who is behind an unanswered question.
@@ -54,12 +58,15 @@ class ModePolicy final : public PermissionPolicy {
                                       const core::Action& action) const override;
   [[nodiscard]] bool hides_files() const override { return !settings_.deny.empty(); }
   [[nodiscard]] bool hides(const std::filesystem::path& real_path) const override;
+  [[nodiscard]] bool names_host(std::string_view host) const override;
 
  private:
   [[nodiscard]] core::Decision decide_read(const core::ReadsFile& read) const;
   [[nodiscard]] core::Decision decide_write(const core::ToolCall& call,
                                             const core::WritesFile& write) const;
   [[nodiscard]] core::Decision decide_command(const core::RunsCommand& run) const;
+  [[nodiscard]] core::Decision decide_web(const core::ToolCall& call,
+                                          const std::string& rule) const;
   [[nodiscard]] bool inside_roots(const std::filesystem::path& path) const;
 
   PolicySettings settings_;  // its mode is only the first

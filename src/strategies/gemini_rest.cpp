@@ -4,6 +4,7 @@
 #include "agent/compactor.h"
 #include "agent/context_keeper.h"
 #include "agent/turn_recorder.h"
+#include "agent/web_searcher.h"
 #include "strategies/model_limits.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ struct GeminiRest::Engine {
   agent::ToolRunner runner;
   gemini::RequestEncoder encoder;
   agent::Compactor compactor;
+  agent::GroundedSearcher searcher;
   agent::ContextKeeper keeper;
   agent::AgentLoop loop;
 
@@ -65,6 +67,7 @@ struct GeminiRest::Engine {
         runner(world.tools, world.policy, world.redactor, world.host),
         encoder(settings.model, request_settings(settings, world)),
         compactor(client, settings.model, settings.request, world.journal),
+        searcher(client, settings.model, settings.request),
         keeper(compactor, encoder,
                {.share = settings.compaction_share, .carry_over = std::move(carry_over)}),
         loop(client, runner, encoder, keeper, settings.limits, world.clock, world.journal) {}
@@ -154,7 +157,12 @@ core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::Even
                                    .output_directory = settings_.output_directory,
                                    .redactor = &world_.redactor,
                                    .todos = &todos_,
-                                   .events = &sink};
+                                   .events = &sink,
+                                   .web = world_.web,
+                                   .search = &engine_->searcher,
+                                   .names_host = [&policy = world_.policy](std::string_view host) {
+                                     return policy.names_host(host);
+                                   }};
   agent::TurnRecorder recorder(world_.journal, sink, [this] { return take_news(); });
   const auto focus = compact_command(message);
   core::TurnDone done = focus ? engine_->loop.compact(*focus, recorder, cancel)

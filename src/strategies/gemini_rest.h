@@ -42,6 +42,7 @@ struct World {
   core::HostQuestions* host = nullptr;  // who can be asked; nullptr: nobody
   Redactor& redactor;
   Log& log;
+  tools::web::WebClient* web = nullptr;  // none: nothing is fetched
 };
 
 struct GeminiSettings {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/aliases.h"
 
+#include "tools/web/prompt_urls.h"
 #include "util/json_io.h"
 
 #include <nlohmann/json.hpp>
@@ -47,6 +48,10 @@ constexpr std::array k_names = {
     NameAlias{"TaskOutput", "BashOutput"},
     NameAlias{"KillBash", "KillShell"},
     NameAlias{"TaskStop", "KillShell"},
+    NameAlias{"web_fetch", "WebFetch"},
+    NameAlias{"fetch", "WebFetch"},
+    NameAlias{"google_web_search", "WebSearch"},
+    NameAlias{"web_search", "WebSearch"},
 };
 
 struct FieldAlias {
@@ -72,6 +77,8 @@ constexpr std::array k_fields = {
     FieldAlias{"Bash", "dir_path", "directory"},
     FieldAlias{"BashOutput", "task_id", "bash_id"},
     FieldAlias{"KillShell", "task_id", "shell_id"},
+    FieldAlias{"WebFetch", "uri", "url"},
+    FieldAlias{"WebFetch", "start_index", "offset"},
 };
 
 constexpr std::array k_file_tools = {"Read", "Write", "Edit", "MultiEdit", "NotebookEdit"};
@@ -219,6 +226,16 @@ bool translate_file_tool(std::string_view called, std::string_view tool, json& i
   return changed;
 }
 
+// Gemini CLI's names its addresses in the prompt, up to 20 of them.
+bool take_url_from_prompt(json& input) {
+  const auto prompt = input.find("prompt");
+  if (input.contains("url") || prompt == input.end() || !prompt->is_string()) return false;
+  const auto urls = web::urls_in(prompt->get_ref<const std::string&>());
+  if (urls.empty()) return false;
+  input["url"] = urls.front();
+  return true;
+}
+
 }  // namespace
 
 std::string_view tool_name_for(std::string_view called) {
@@ -247,6 +264,10 @@ bool rename_fields(std::string_view called, json& input) {
   if (tool == "Glob" || tool == "LS" || tool == "Grep") {
     for (const char* field : k_dropped) changed = drop(input, field) || changed;
   }
+  if (tool == "WebFetch") {
+    for (const char* field : {"max_length", "raw"}) changed = drop(input, field) || changed;
+  }
+  if (tool == "WebFetch") changed = take_url_from_prompt(input) || changed;
   if (tool == "Glob") changed = drop(input, "case_sensitive") || changed;
   return changed;
 }

@@ -6,6 +6,7 @@
 #include "tools/file_tools.h"
 #include "tools/search_tools.h"
 #include "tools/session_tools.h"
+#include "tools/web_tools.h"
 
 #include <algorithm>
 
@@ -42,6 +43,8 @@ Registry make_builtin_tools() {
   tools.push_back(make_notebook_edit_tool());
   tools.push_back(make_read_tool());
   tools.push_back(make_todo_write_tool());
+  tools.push_back(make_web_fetch_tool());
+  tools.push_back(make_web_search_tool());
   tools.push_back(make_write_tool());
   return Registry(std::move(tools));
 }

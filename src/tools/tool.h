@@ -22,6 +22,8 @@
 #include "tools/file_memory.h"
 #include "tools/shell.h"
 #include "tools/todo_list.h"
+#include "tools/web/web_client.h"
+#include "tools/web/web_searcher.h"
 #include "util/cancel.h"
 
 namespace yume::tools {
@@ -45,6 +47,11 @@ struct ToolContext {
   // Of the call that runs, set for each call; for progress.
   std::string call_id = {};
   core::EventSink* events = nullptr;
+  // The web; null where there is none.
+  web::WebClient* web = nullptr;
+  web::WebSearcher* search = nullptr;
+  // Whether the user allowed this very host, which may then be in this machine's own network.
+  std::function<bool(std::string_view host)> names_host = {};
 };
 
 // Read-only tools of one reply may run side by side; all others run alone, in order.
