@@ -78,7 +78,8 @@ const std::vector<FlagSpec>& known_flags() {
        "Sum up the conversation at this share of the window; default 80%"},
       {"no-session-persistence", 0, k_switch, "", k_sessions, "Keep nothing on disk"},
       {"session-mirror", 0, k_switch, "", k_hidden, ""},
-      {"history-file", 0, k_one, "file", k_hidden, ""},
+      {"history-file", 0, k_one, "file", k_sessions,
+       "Begin with a conversation of Yume, Claude Code or Gemini CLI"},
 
       {"api-base", 0, k_one, "url", k_server, "Server to use (or GOOGLE_GEMINI_BASE_URL)"},
       {"project", 0, k_one, "id", k_server, "Google Cloud project (or GOOGLE_CLOUD_PROJECT)"},

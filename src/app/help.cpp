@@ -34,6 +34,7 @@ std::string left_column(const FlagSpec& flag) {
 std::string help_text() {
   std::string text =
       "Usage: yume-cli [options] [prompt]\n"
+      "       yume-cli sessions list|show|export|delete\n"
       "       yume-cli models [--json]\n"
       "       yume-cli demo\n"
       "       yume-cli auth status [--json]\n"
@@ -54,7 +55,8 @@ std::string help_text() {
     text.append(left).append(flag.help).append("\n");
   }
   text +=
-      "\n`models` lists the models and what names stand for; `doctor` looks for what is wrong.\n"
+      "\n`sessions` lists, shows, exports and deletes conversations (`yume-cli sessions --help`).\n"
+      "`models` lists the models and what names stand for; `doctor` looks for what is wrong.\n"
       "Flags of Claude Code that are not listed are accepted. `demo` runs a whole turn against "
       "a\n"
       "scripted server on this machine, without credentials.\n"
@@ -63,7 +65,8 @@ std::string help_text() {
       "GOOGLE_CLOUD_QUOTA_PROJECT, GOOGLE_CLOUD_PROJECT, GOOGLE_CLOUD_LOCATION,\n"
       "GOOGLE_GENAI_USE_VERTEXAI, GOOGLE_GEMINI_BASE_URL, GOOGLE_VERTEX_BASE_URL, GEMINI_MODEL,\n"
       "YUME_MAX_OUTPUT_TOKENS, YUME_{CONNECT,FIRST_BYTE,IDLE,REPLY}_TIMEOUT_MS,\n"
-      "YUME_CLI_DIALECT (yume or claude), YUME_MAX_RETRIES (default 5), YUME_MODEL_MAP,\n"
+      "YUME_CLI_DIALECT (yume or claude), YUME_CLI_RESUME_FALLBACK (alias, new or error: what an\n"
+      "unknown --resume id does with --provider), YUME_MAX_RETRIES (default 5), YUME_MODEL_MAP,\n"
       "YUME_CONFIG_DIR (default ~/.yume), SSL_CERT_FILE, SSL_CERT_DIR, NODE_EXTRA_CA_CERTS,\n"
       "HTTPS_PROXY, NO_PROXY.\n"
       "\nExit codes: 0 good, 1 the turn failed, 2 wrong usage, 143 ended by SIGTERM.\n";

@@ -158,7 +158,21 @@ void read_permissions(const Arguments& arguments, Reader& reader, Options& optio
                          options.input_format == InputFormat::stream_json;
 }
 
-void read_session(const Arguments& arguments, Reader& reader, Options& options) {
+void read_fallback(const Environment& environment, Reader& reader, SessionOptions& session) {
+  const std::string named = environment.get("YUME_CLI_RESUME_FALLBACK").value_or("alias");
+  if (named == "new") {
+    session.fallback = ResumeFallback::fresh;
+  } else if (named == "error") {
+    session.fallback = ResumeFallback::error;
+  } else if (named != "alias") {
+    reader.fail("error: YUME_CLI_RESUME_FALLBACK is '" + named +
+                    "'; it can be alias (default), new or error",
+                ExitCode::usage);
+  }
+}
+
+void read_session(const Arguments& arguments, const Environment& environment, Reader& reader,
+                  Options& options) {
   SessionOptions& session = options.session;
   session.id = arguments.value("session-id");
   session.resume_id = arguments.value("resume");
@@ -166,6 +180,8 @@ void read_session(const Arguments& arguments, Reader& reader, Options& options) 
   session.fork = arguments.on("fork-session");
   session.resume_at = arguments.value("resume-session-at");
   session.persisted = !arguments.on("no-session-persistence");
+  session.history_file = arguments.value("history-file");
+  read_fallback(environment, reader, session);
   if (arguments.has("resume") && (!session.resume_id || session.resume_id->empty())) {
     reader.fail("Error: --resume needs a session ID; `yume-cli sessions list` shows them",
                 ExitCode::failure);
@@ -239,7 +255,7 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   read_formats(arguments, reader, options);
   read_prompt(arguments, options);
   read_permissions(arguments, reader, options);
-  read_session(arguments, reader, options);
+  read_session(arguments, environment, reader, options);
   read_auth(arguments, environment, reader, options);
   read_model(arguments, environment, reader, options);
   read_thinking(arguments, reader, options);

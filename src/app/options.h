@@ -27,6 +27,9 @@ enum class AuthChoice { automatic, gcloud, adc, api_key };
 enum class TokenCacheMode { runtime, memory, off };
 enum class Action { run_turn, show_help, show_version };
 
+// What becomes of a session id that nothing is known about, with --provider.
+enum class ResumeFallback { alias, fresh, error };
+
 // Which conversation to have.
 struct SessionOptions {
   std::optional<std::string> id;         // for a new session
@@ -35,6 +38,8 @@ struct SessionOptions {
   bool fork = false;                     // go on in a copy
   std::optional<std::string> resume_at;  // only up to this message
   bool persisted = true;
+  std::optional<std::string> history_file;  // a new session begins with it
+  ResumeFallback fallback = ResumeFallback::alias;
 };
 
 struct Options {

@@ -18,7 +18,9 @@
 #include "app/overflow_files.h"
 #include "app/session_open.h"
 #include "app/session_setup.h"
+#include "app/sessions_command.h"
 #include "app/stdin_pump.h"
+#include "app/viewed_strategy.h"
 #include "net/curl_transport.h"
 #include "permissions/policy.h"
 #include "platform/signals.h"
@@ -207,6 +209,12 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
                                    .redactor = around.redactor,
                                    .log = log,
                                    .web = &web});
+  std::optional<session::YumeView> view;
+  std::optional<ViewedStrategy> viewed;
+  if (auto view_settings = yume_view_settings(options, session, prepared, around.environment)) {
+    view.emplace(*std::move(view_settings), *session.journal, around.clock);
+    viewed.emplace(strategy, *view, log);
+  }
   CancelSource finished;
   int interrupts = 0;  // touched by the signal thread only
   const auto signals = platform::start_signal_pump([&](platform::Signal signal) {
@@ -231,7 +239,7 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
       {.mailbox = mailbox,
        .writer = writer,
        .emitter = emitter,
-       .strategy = strategy,
+       .strategy = viewed ? static_cast<strategies::Strategy&>(*viewed) : strategy,
        .stderr_stream = *around.err,
        .clock = around.clock,
        .stdin_patience =
@@ -300,10 +308,13 @@ ExitCode run_session(const std::vector<std::string>& tokens,
   prepared->model = models->choose(options.model, around.clock.wall_now());
   prepared->model_is_guessed = !models->lists(prepared->model.id);
   prepared->compact_threshold = models->settings().compact_threshold;
-  const session::SessionStore store = make_session_store(
-      options, prepared->cwd,
-      {.files = *around.files, .environment = environment, .clock = around.clock});
-  auto session = open_session(options, store);
+  prepared->price = [&models, &around](const std::string& model, const core::Usage& usage) {
+    return gemini::cost_usd(models->choose(model, around.clock.wall_now()), usage);
+  };
+  const SessionWorld world{
+      .files = *around.files, .environment = environment, .clock = around.clock};
+  const session::SessionStore store = make_session_store(options, prepared->cwd, world);
+  auto session = open_session(options, store, world);
   if (!session.ok()) return reject(options, session.error().message, *emitter, around);
   if (!session->file.empty()) overflow.move_to(session::tool_results_folder(session->file));
   RedactingLog clean_log(*log != nullptr ? **log : null_log(), around.redactor);
@@ -321,6 +332,7 @@ ExitCode run(const std::vector<std::string>& tokens) {
   if (command == "demo") return run_demo(rest, environment);
   const auto out = platform::stdout_stream();
   protocol::LineWriter writer(*out);
+  if (command == "sessions") return run_sessions(rest, environment, writer);
   if (command == "models") return run_models(rest, environment, writer);
   if (command == "auth") return run_auth(rest, environment, curl_options(environment), writer);
   if (command == "doctor") return run_doctor(rest, environment, curl_options(environment), writer);

@@ -14,6 +14,7 @@
 #include "permissions/policy.h"
 #include "platform/environment.h"
 #include "platform/file_system.h"
+#include "session/view_text.h"
 #include "strategies/gemini_rest.h"
 #include "tools/registry.h"
 #include "util/result.h"
@@ -27,6 +28,7 @@ struct PreparedSession {
   gemini::ModelInfo model = {};
   bool model_is_guessed = false;                 // the catalog does not list it
   std::optional<double> compact_threshold = {};  // of the settings
+  session::Price price = {};
 };
 
 // The model is chosen by the caller. The error's message is for the host.

@@ -14,7 +14,9 @@
 #include <string>
 #include <system_error>
 
+#include "platform/clock.h"
 #include "platform/descriptor_posix.h"
+#include "platform/kept_files.h"
 
 namespace yume::platform {
 
@@ -25,6 +27,7 @@ namespace fs = std::filesystem;
 // A line longer than this was never ours; looking for its beginning could take minutes.
 constexpr std::uint64_t k_longest_tail = 256U << 20U;
 constexpr std::size_t k_block = 64U << 10U;
+constexpr std::chrono::milliseconds k_glance{1'000};
 
 std::string cannot(std::string_view verb, const fs::path& path) {
   return "cannot " + std::string(verb) + " " + path.string();
@@ -57,15 +60,6 @@ Error busy(const fs::path& path, const struct stat& file) {
   return Error{.code = ErrorCode::busy,
                .message = path.string() + " is open in " +
                           (pid ? "process " + std::to_string(*pid) : "another process")};
-}
-
-// Mode 0700 for what is made here: conversations are nobody else's business.
-Result<void> make_directories(const fs::path& path) {
-  struct stat status {};
-  if (path.empty() || ::stat(path.c_str(), &status) == 0) return {};
-  if (const auto made = make_directories(path.parent_path()); !made) return made.error();
-  if (::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return {};
-  return error_from_errno(cannot("create directory", path), errno);
 }
 
 void sync_directory(const fs::path& path) {
@@ -174,6 +168,17 @@ bool is_same_file(int fd, const fs::path& path) {
          opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
+// False with errno. `patience`: who asks whether a file is locked holds it for a moment.
+bool take_lock(int fd, std::chrono::milliseconds patience) {
+  const SystemClock clock;
+  const SteadyTime give_up = clock.steady_now() + patience;
+  while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK || clock.steady_now() >= give_up) return false;
+    clock.sleep_for(std::chrono::milliseconds(1), {});
+  }
+  return true;
+}
+
 Result<Descriptor> open_locked(const AppendFileSpec& spec) {
   const bool creating = spec.purpose == OpenFor::creating;
   const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (creating ? O_CREAT | O_EXCL : 0);
@@ -188,7 +193,7 @@ Result<Descriptor> open_locked(const AppendFileSpec& spec) {
     return Error{.code = ErrorCode::invalid_argument,
                  .message = cannot("open", spec.path) + ": not a regular file"};
   }
-  if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+  if (!take_lock(fd.get(), creating ? k_glance : std::chrono::milliseconds(0))) {
     if (errno == EWOULDBLOCK) return busy(spec.path, status);
     return error_from_errno(cannot("lock", spec.path), errno);
   }
@@ -201,7 +206,8 @@ Result<Descriptor> open_locked(const AppendFileSpec& spec) {
 
 Result<std::unique_ptr<AppendFile>> open_append_file(const AppendFileSpec& spec) {
   if (spec.purpose == OpenFor::creating) {
-    if (const auto made = make_directories(spec.path.parent_path()); !made) return made.error();
+    if (const auto made = make_private_directories(spec.path.parent_path()); !made)
+      return made.error();
   }
   YUME_TRY(Descriptor fd, open_locked(spec));
   auto file = std::make_unique<PosixAppendFile>(spec.path, std::move(fd));

@@ -32,12 +32,14 @@ std::string Journal::prompt(const core::UserMessage& message, PromptKind kind) {
   if (kind == PromptKind::typed) prompt_position_ = position();
   const LineLink link = next_link();
   append(prompt_line(head_, link, message, kind));
+  if (watcher_ != nullptr && kind == PromptKind::typed) watcher_->on_prompt(message);
   return link.uuid;
 }
 
 std::string Journal::block(const ReplyHead& reply, BlockKind kind, std::string_view text) {
   const LineLink link = next_link();
   append(block_line(head_, link, reply, kind, text));
+  if (watcher_ != nullptr && kind == BlockKind::text) watcher_->on_text(reply, text);
   return link.uuid;
 }
 
@@ -45,6 +47,7 @@ std::string Journal::call(const ReplyHead& reply, const core::ToolCall& call) {
   const LineLink link = next_link();
   append(call_line(head_, link, reply, call));
   call_uuids_[call.id] = link.uuid;
+  if (watcher_ != nullptr) watcher_->on_call(reply, call);
   return link.uuid;
 }
 
@@ -58,6 +61,7 @@ std::string Journal::result(const core::ToolCall& call, const core::ToolOutcome&
 std::string Journal::failure(std::string_view text) {
   const LineLink link = next_link();
   append(failure_line(head_, link, text));
+  if (watcher_ != nullptr) watcher_->on_failure(text);
   return link.uuid;
 }
 
@@ -77,6 +81,7 @@ void Journal::state(const core::WorkState& news) {
 void Journal::take_back_prompt() {
   chain_.resize(std::min(chain_.size(), prompt_position_));
   append(rewind_line(head_, clock_.wall_now(), leaf()));
+  if (watcher_ != nullptr) watcher_->on_prompt_taken_back();
 }
 
 Journal::CompactionUuids Journal::compact(CompactionRecord record, const core::UserMessage& summary,
@@ -95,6 +100,7 @@ Journal::CompactionUuids Journal::compact(CompactionRecord record, const core::U
   chain_.insert(chain_.end(), record.kept.begin(), record.kept.end());
   prompt_position_ -= std::min(prompt_position_, std::min(kept_from, prompt_position_));
   prompt_position_ += 1;
+  if (watcher_ != nullptr) watcher_->on_compaction();
   sync();
   return {.boundary = boundary.uuid, .summary = following.uuid};
 }

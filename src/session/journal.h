@@ -22,6 +22,18 @@
 
 namespace yume::session {
 
+// Hears of what is recorded, for whoever keeps another form of it.
+class JournalWatcher {
+ public:
+  virtual ~JournalWatcher() = default;
+  virtual void on_prompt(const core::UserMessage& message) = 0;  // typed ones
+  virtual void on_text(const ReplyHead& reply, std::string_view text) = 0;
+  virtual void on_call(const ReplyHead& reply, const core::ToolCall& call) = 0;
+  virtual void on_failure(std::string_view text) = 0;
+  virtual void on_prompt_taken_back() = 0;
+  virtual void on_compaction() = 0;
+};
+
 class Journal {
  public:
   // Opens the file with the first record: a session that nobody said anything in leaves no trace.
@@ -31,6 +43,9 @@ class Journal {
   // kept; records still get their ids.
   Journal(std::unique_ptr<platform::AppendFile> file, Open open, LineHead head,
           std::vector<std::string> chain, const platform::Clock& clock);
+
+  // `watcher` outlives the journal's use, or is taken away again with nullptr.
+  void watch(JournalWatcher* watcher) { watcher_ = watcher; }
 
   // Each returns the record's uuid.
   std::string prompt(const core::UserMessage& message, PromptKind kind = PromptKind::typed);
@@ -85,6 +100,7 @@ class Journal {
   LineHead head_;
   std::vector<std::string> chain_;  // uuids, oldest first
   const platform::Clock& clock_;
+  JournalWatcher* watcher_ = nullptr;
   std::size_t prompt_position_ = 0;
   std::map<std::string, std::string> call_uuids_;  // by the call's id
   std::string waiting_;                            // whole lines that could not be written yet

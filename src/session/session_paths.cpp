@@ -79,6 +79,10 @@ fs::path session_file(const fs::path& root, const fs::path& cwd, std::string_vie
   return projects_directory(root) / project_key(cwd) / (std::string(id) + ".jsonl");
 }
 
+fs::path views_folder(const fs::path& yume_root) {
+  return yume_root / "sessions" / "gemini";
+}
+
 fs::path session_folder(const fs::path& file) {
   return file.parent_path() / file.stem();
 }

@@ -21,6 +21,8 @@ std::filesystem::path session_file(const std::filesystem::path& root,
                                    const std::filesystem::path& cwd, std::string_view id);
 // What is kept beside the file: whole outputs of tools, fragments of torn lines.
 std::filesystem::path session_folder(const std::filesystem::path& file);
+// What Yume reads: views of sessions, their index, its own names for them.
+std::filesystem::path views_folder(const std::filesystem::path& yume_root);
 std::filesystem::path tool_results_folder(const std::filesystem::path& file);
 
 }  // namespace yume::session

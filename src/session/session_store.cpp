@@ -49,6 +49,13 @@ void note_damage(OpenedSession& session) {
                             " passed over; the file is unchanged.");
 }
 
+void sort_by_age(std::vector<FoundSession>& sessions) {
+  std::sort(sessions.begin(), sessions.end(),
+            [](const FoundSession& left, const FoundSession& right) {
+              return left.modified_ns > right.modified_ns;
+            });
+}
+
 std::string with_session_id(const std::string& bytes, const std::string& old_id,
                             const std::string& new_id) {
   // Inside texts the quotes are escaped, so this is only ever the field itself.
@@ -118,12 +125,19 @@ std::optional<FoundSession> SessionStore::find(std::string_view id) const {
   return std::nullopt;
 }
 
+std::vector<FoundSession> SessionStore::here(const fs::path& root) const {
+  auto found = sessions_in(projects_directory(root) / project_key(settings_.cwd));
+  sort_by_age(found);
+  return found;
+}
+
 std::optional<FoundSession> SessionStore::newest() const {
   std::optional<FoundSession> newest;
   for (const fs::path& root : settings_.roots) {
-    for (FoundSession& session :
-         sessions_in(projects_directory(root) / project_key(settings_.cwd))) {
-      if (!newest || session.modified_ns > newest->modified_ns) newest = std::move(session);
+    auto found = here(root);
+    if (found.empty()) continue;
+    if (!newest || found.front().modified_ns > newest->modified_ns) {
+      newest = std::move(found.front());
     }
   }
   return newest;
@@ -139,9 +153,7 @@ std::vector<FoundSession> SessionStore::all() const {
       std::move(here.begin(), here.end(), std::back_inserter(found));
     }
   }
-  std::sort(found.begin(), found.end(), [](const FoundSession& left, const FoundSession& right) {
-    return left.modified_ns > right.modified_ns;
-  });
+  sort_by_age(found);
   return found;
 }
 
@@ -220,6 +232,7 @@ Result<OpenedSession> SessionStore::resume(const FoundSession& found,
     }
   }
   YUME_TRY(session.past, read(found.file, std::move(up_to)));
+  session.size_at_open = file == nullptr ? 0 : file->size();
   session.journal = std::make_unique<Journal>(std::move(file), nullptr, head(found.id),
                                               session.past.chain, clock_);
   close_open_calls(session);
@@ -233,6 +246,7 @@ Result<OpenedSession> SessionStore::fork(const FoundSession& found, const std::s
   YUME_TRY(OpenedSession session, create(new_id, persistence));
   YUME_TRY(std::string bytes, files_.read(found.file, std::numeric_limits<std::uint64_t>::max()));
   YUME_TRY(session.past, read_transcript({.bytes = bytes, .up_to = std::move(up_to)}));
+  session.size_at_open = 0;
   Journal::Open open;
   if (!session.file.empty()) {
     open = [this, to = session.file, old_id = found.id, new_id,

@@ -40,6 +40,8 @@ struct OpenedSession {
   std::unique_ptr<Journal> journal;
   core::Conversation past;
   std::vector<std::string> notices;  // for people: what was damaged, what cannot be kept
+  // How much of the file was there before, where that is known; none: the session is new.
+  std::optional<std::uint64_t> size_at_open = {};
 };
 
 enum class Persistence { kept, memory_only };
@@ -52,6 +54,8 @@ class SessionStore {
   [[nodiscard]] std::optional<FoundSession> find(std::string_view id) const;
   // The one of this working directory that was changed last.
   [[nodiscard]] std::optional<FoundSession> newest() const;
+  // Those of this working directory in the root, newest first.
+  [[nodiscard]] std::vector<FoundSession> here(const std::filesystem::path& root) const;
   // All of them, newest first.
   [[nodiscard]] std::vector<FoundSession> all() const;
 

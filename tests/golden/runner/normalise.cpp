@@ -126,6 +126,17 @@ std::size_t match_latency(std::string_view text, std::size_t position) {
   return text.substr(end).starts_with(" ms") ? end - position : 0;
 }
 
+// How much of a session's file something covers: its lines name folders of the machine.
+std::size_t match_log_bytes(std::string_view text, std::size_t position) {
+  if (!is_digit(text[position])) return 0;
+  std::string_view before = text.substr(0, position);
+  while (before.ends_with(' ')) before.remove_suffix(1);
+  if (!before.ends_with("\"logBytes\":")) return 0;
+  std::size_t end = position;
+  while (is_digit(at(text, end))) ++end;
+  return end - position;
+}
+
 enum class Numbering { by_value, none };
 
 struct Rule {
@@ -144,6 +155,7 @@ constexpr std::array k_rules{
     Rule{"ms", Numbering::none, match_milliseconds},
     Rule{"ms", Numbering::none, match_latency},
     Rule{"ms", Numbering::none, match_seconds},
+    Rule{"bytes", Numbering::by_value, match_log_bytes},
 };
 
 }  // namespace

@@ -61,6 +61,12 @@ TEST(Normaliser, ReplacesOnlySoundMilliseconds) {
   }
 }
 
+TEST(Normaliser, NumbersHowMuchOfASessionIsCovered) {
+  EXPECT_EQ(
+      once(R"({"logBytes":12,"x": {"logBytes": 12},"logBytes":7,"bytes":7})"),
+      R"({"logBytes":%{bytes:1},"x": {"logBytes": %{bytes:1}},"logBytes":%{bytes:2},"bytes":7})");
+}
+
 TEST(Normaliser, PrefersTheLongestLiteral) {
   Normaliser normaliser({{"/s", "%{scratch}"},
                          {"/s/work", "%{cwd}"},

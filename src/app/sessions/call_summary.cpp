@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "app/sessions/call_summary.h"
+
+#include "util/utf8.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace yume::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t k_summary_width = 120;
+
+}  // namespace
+
+std::string call_subject(const core::ToolCall& call) {
+  const Json input = Json::parse(call.input.text, nullptr, /*allow_exceptions=*/false);
+  if (!input.is_object()) return "";
+  for (const char* key : {"file_path", "notebook_path", "command", "pattern", "path", "url",
+                          "query", "description", "prompt", "skill"}) {
+    const auto found = input.find(key);
+    if (found != input.end() && found->is_string()) return found->get<std::string>();
+  }
+  return "";
+}
+
+std::string first_line(std::string_view text, std::size_t width) {
+  const std::size_t from = text.find_first_not_of(" \t\r\n");
+  if (from == std::string_view::npos) return "";
+  text.remove_prefix(from);
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  std::size_t at = 0;
+  for (std::size_t shown = 0; at < line.size() && shown < width; ++shown) {
+    at += decode_utf8(line, at).length;
+  }
+  if (at >= line.size()) return std::string(line);
+  return std::string(line.substr(0, at)) + "…";
+}
+
+std::size_t count_lines(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto ends = std::count(text.begin(), text.end(), '\n');
+  return static_cast<std::size_t>(ends) + (text.back() == '\n' ? 0 : 1);
+}
+
+std::string result_summary(const session::ShownItem& call) {
+  if (!call.result) return "no result";
+  const session::ShownResult& result = *call.result;
+  const std::string pictures =
+      result.media.empty() ? "" : ", " + std::to_string(result.media.size()) + " media";
+  const std::size_t lines = count_lines(result.text);
+  const std::string start = first_line(result.text, k_summary_width);
+  if (result.is_error || lines <= 1) return (start.empty() ? "(nothing)" : start) + pictures;
+  return std::to_string(lines) + " lines" + pictures;
+}
+
+std::string short_time(const std::string& iso) {
+  constexpr std::size_t k_minutes = 16;  // 2026-01-02T03:04
+  if (iso.size() < k_minutes || iso[10] != 'T') return iso;
+  std::string text = iso.substr(0, k_minutes);
+  text[10] = ' ';
+  return text;
+}
+
+std::string for_terminal(std::string_view text) {
+  std::string safe;
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCharacter character = decode_utf8(text, at);
+    at += character.length;
+    const char32_t code = character.code_point;
+    // Also what turns the direction of writing around, or hides.
+    const bool obeyed = (code < 0x20 && code != '\n' && code != '\t') ||
+                        (code >= 0x7F && code < 0xA0) || (code >= 0x202A && code <= 0x202E) ||
+                        (code >= 0x2066 && code <= 0x2069);
+    if (!obeyed) append_utf8(safe, code);
+  }
+  return safe;
+}
+
+}  // namespace yume::app

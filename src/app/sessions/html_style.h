@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The look of exported sessions: light and dark by the reader's preference, no fonts or scripts
+// from elsewhere.
+#pragma once
+
+#include <string_view>
+
+namespace yume::app {
+
+inline constexpr std::string_view k_html_style = R"css(
+:root { color-scheme: light dark;
+  --page:#f6f7f9; --card:#fff; --ink:#1c2330; --soft:#667085; --line:#dfe3ea; --code:#f2f4f7;
+  --you:#2557d6; --you-bg:#eaf0ff; --bot:#0b7a55; --bad:#b42318; --bad-bg:#fef1ef;
+  --add:#e3f6ea; --add-ink:#12613a; --del:#fdeaea; --del-ink:#8f1f1f; --hunk:#5b6b88; }
+@media (prefers-color-scheme: dark) { :root {
+  --page:#12151b; --card:#1a1e26; --ink:#e4e8ef; --soft:#98a2b3; --line:#2c323d; --code:#11141a;
+  --you:#8fb1ff; --you-bg:#1b2540; --bot:#5fd0a5; --bad:#ff9b8f; --bad-bg:#33191a;
+  --add:#12301f; --add-ink:#9be3b7; --del:#391a1c; --del-ink:#ffb4ae; --hunk:#8ea0c0; } }
+* { box-sizing: border-box; }
+body { margin:0; background:var(--page); color:var(--ink);
+  font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif; }
+main { max-width:56rem; margin:0 auto; padding:2.5rem 1.25rem 4rem; }
+header { border-bottom:1px solid var(--line); margin-bottom:2rem; padding-bottom:1.25rem; }
+h1 { font-size:1.55rem; line-height:1.3; margin:0 0 .75rem; overflow-wrap:anywhere; }
+dl { display:grid; grid-template-columns:max-content 1fr; gap:.15rem 1rem; margin:0;
+  font-size:.875rem; color:var(--soft); }
+dd { margin:0; overflow-wrap:anywhere; }
+article { margin:0 0 1.5rem; }
+.who { display:flex; gap:.75rem; align-items:baseline; font-size:.875rem; font-weight:600;
+  margin:0 0 .4rem; color:var(--bot); }
+.who time { font-weight:400; color:var(--soft); }
+.you .who { color:var(--you); }
+.you .body { background:var(--you-bg); border-radius:.75rem; padding:.75rem 1rem; }
+.failed .who { color:var(--bad); }
+.failed .body { background:var(--bad-bg); border-radius:.75rem; padding:.75rem 1rem; }
+.body > :first-child { margin-top:0; } .body > :last-child { margin-bottom:0; }
+p { margin:.6rem 0; white-space:pre-wrap; overflow-wrap:anywhere; }
+h4 { margin:1rem 0 .4rem; font-size:1.05rem; }
+ul { margin:.5rem 0; padding-left:1.4rem; } li { margin:.15rem 0; }
+code,pre { font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;
+  font-size:.85em; }
+p code,li code,h4 code { background:var(--code); border:1px solid var(--line); border-radius:.3rem;
+  padding:.05rem .3rem; }
+pre { background:var(--code); border:1px solid var(--line); border-radius:.5rem; margin:.6rem 0;
+  padding:.7rem .9rem; max-height:26rem; overflow:auto; line-height:1.5; tab-size:4; }
+pre code { font-size:1em; }
+details { margin:.6rem 0; }
+summary { cursor:pointer; color:var(--soft); font-size:.875rem; }
+details.thought { border-left:3px solid var(--line); padding-left:.9rem; }
+details.thought p,details.thought li,details.thought h4 { color:var(--soft); font-size:.925rem; }
+.tool { background:var(--card); border:1px solid var(--line); border-radius:.6rem; margin:.7rem 0;
+  padding:.6rem .9rem; }
+.tool > .head { display:flex; gap:.6rem; align-items:baseline; font-size:.9rem; }
+.tool .name { font-weight:600; flex:none; }
+.tool .subject { overflow:hidden; text-overflow:ellipsis; white-space:nowrap; min-width:0; }
+.tool .state { margin-left:auto; flex:none; color:var(--soft); font-size:.8rem; max-width:50%;
+  overflow:hidden; text-overflow:ellipsis; white-space:nowrap; }
+.tool details { margin:.25rem 0 0; } .tool pre { margin:.4rem 0; }
+.tool.bad { border-color:var(--bad); } .tool.bad .state { color:var(--bad); }
+.diff { padding:.4rem 0; } .diff span { display:block; padding:0 .9rem; white-space:pre;
+  width:max-content; min-width:100%; }
+.diff .add { background:var(--add); color:var(--add-ink); }
+.diff .del { background:var(--del); color:var(--del-ink); }
+.diff .hunk { color:var(--hunk); }
+img { max-width:100%; border-radius:.5rem; border:1px solid var(--line); }
+.note { color:var(--soft); font-size:.875rem; text-align:center; margin:1.5rem 0; }
+.note details { text-align:left; }
+footer { border-top:1px solid var(--line); margin-top:2.5rem; padding-top:1rem; color:var(--soft);
+  font-size:.8rem; }
+@media print { pre { max-height:none; } }
+)css";
+
+}  // namespace yume::app

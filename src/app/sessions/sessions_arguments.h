@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The command line of `yume-cli sessions`. Unlike that of a turn it is for people: what it does not
+// know is an error. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "util/result.h"
+
+namespace yume::app {
+
+enum class SessionsVerb { list, show, export_one, delete_one, help };
+enum class ExportFormat { markdown, html, jsonl };
+
+struct SessionsArguments {
+  SessionsVerb verb = SessionsVerb::help;
+  std::string id;
+  bool all = false;
+  bool json = false;
+  bool yes = false;
+  std::optional<ExportFormat> format;
+  std::optional<std::string> output;
+  std::optional<std::string> cwd;
+};
+
+std::string_view sessions_usage();
+Result<SessionsArguments> parse_sessions_arguments(const std::vector<std::string>& tokens);
+
+}  // namespace yume::app

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What the keepers of sessions need beside FileSystem: locks between processes, parts of files,
+// private replacing and removing. Always the real disk. Every error names the path. Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "platform/clock.h"
+#include "util/result.h"
+
+namespace yume::platform {
+
+// Held until destroyed; the system frees it when the process dies.
+class FileLock {
+ public:
+  virtual ~FileLock() = default;
+};
+
+// Makes the file if need be. Waits at most `patience` for others to let go of it; then error busy.
+Result<std::unique_ptr<FileLock>> lock_file(const std::filesystem::path& path,
+                                            std::chrono::milliseconds patience, const Clock& clock);
+
+// Whether some process holds the lock of an AppendFile; false when the file is not there.
+bool is_locked(const std::filesystem::path& path);
+
+// At most `max_bytes` from byte `from` on; less at the end of the file. Regular files only.
+Result<std::string> read_part(const std::filesystem::path& path, std::uint64_t from,
+                              std::size_t max_bytes);
+
+// Missing parents too, for this user only.
+Result<void> make_private_directories(const std::filesystem::path& path);
+
+enum class Durability {
+  survives_kill,       // of processes: readers see the old or the new bytes
+  survives_power_cut,  // also waits for the disk
+};
+// Old or new bytes, never a mixture; for this user only. The directory must exist.
+Result<void> replace_private(const std::filesystem::path& path, std::string_view bytes,
+                             Durability durability);
+
+Result<void> rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
+// A file, or a directory with everything in it; links are not followed. What is not there is fine.
+Result<void> remove_tree(const std::filesystem::path& path);
+
+}  // namespace yume::platform

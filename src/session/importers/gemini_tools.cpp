@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "session/importers/gemini_tools.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace yume::session::import {
+namespace {
+
+struct NamePair {
+  std::string_view given;
+  std::string_view name;
+};
+
+constexpr std::array k_names = {
+    NamePair{"read_file", "Read"},
+    NamePair{"write_file", "Write"},
+    NamePair{"replace", "Edit"},
+    NamePair{"edit", "Edit"},
+    NamePair{"run_shell_command", "Bash"},
+    NamePair{"glob", "Glob"},
+    NamePair{"grep_search", "Grep"},
+    NamePair{"search_file_content", "Grep"},
+    NamePair{"list_directory", "LS"},
+    NamePair{"write_todos", "TodoWrite"},
+    NamePair{"google_web_search", "WebSearch"},
+    NamePair{"web_fetch", "WebFetch"},
+};
+
+struct FieldPair {
+  std::string_view tool;
+  const char* given;
+  const char* field;
+};
+
+constexpr std::array k_fields = {
+    FieldPair{"Read", "absolute_path", "file_path"},
+    FieldPair{"Glob", "dir_path", "path"},
+    FieldPair{"Grep", "dir_path", "path"},
+    FieldPair{"Grep", "include", "glob"},
+    FieldPair{"Grep", "include_pattern", "glob"},
+    FieldPair{"Grep", "context", "-C"},
+    FieldPair{"Grep", "before", "-B"},
+    FieldPair{"Grep", "after", "-A"},
+    FieldPair{"LS", "dir_path", "path"},
+    FieldPair{"Bash", "is_background", "run_in_background"},
+};
+
+void rename(Json& input, const char* given, const char* field) {
+  const auto found = input.find(given);
+  if (found == input.end()) return;
+  Json value = *found;
+  input.erase(given);
+  if (!input.contains(field)) input[field] = std::move(value);
+}
+
+std::int64_t number_at(const Json& object, const char* key) {
+  const Json& value = at(object, {key});
+  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
+}
+
+// Lines from one to another here, how many from which on there; the oldest counted from 0.
+void map_read(Json& input) {
+  const std::int64_t first = number_at(input, "start_line");
+  const std::int64_t last = number_at(input, "end_line");
+  if (first > 0) {
+    input["offset"] = first;
+    if (last >= first) input["limit"] = last - first + 1;
+  } else if (input.contains("offset")) {
+    input["offset"] = number_at(input, "offset") + 1;
+  }
+  input.erase("start_line");
+  input.erase("end_line");
+}
+
+void map_edit(Json& input) {
+  const bool all =
+      flag_at(input, {"allow_multiple"}) || number_at(input, "expected_replacements") > 1;
+  if (all) input["replace_all"] = true;
+  for (const char* key : {"allow_multiple", "expected_replacements", "instruction"}) {
+    input.erase(key);
+  }
+}
+
+void map_grep(Json& input) {
+  if (const auto found = input.find("case_sensitive"); found != input.end()) {
+    if (*found == false) input["-i"] = true;
+    input.erase("case_sensitive");
+  }
+  const bool names = flag_at(input, {"names_only"});
+  input.erase("names_only");
+  input["output_mode"] = names ? "files_with_matches" : "content";
+}
+
+void map_todos(Json& input) {
+  const auto todos = input.find("todos");
+  if (todos == input.end() || !todos->is_array()) return;
+  for (Json& todo : *todos) {
+    if (!todo.is_object()) continue;
+    rename(todo, "description", "content");
+    todo["activeForm"] = text_at(todo, {"content"});
+    const std::string status = text_at(todo, {"status"});
+    if (status == "cancelled") todo["status"] = "completed";
+    if (status == "blocked") todo["status"] = "pending";
+  }
+}
+
+void map_fetch(Json& input) {
+  const std::string prompt = text_at(input, {"prompt"});
+  const std::size_t from = prompt.find("http");
+  if (from == std::string::npos || input.contains("url")) return;
+  input["url"] = prompt.substr(from, prompt.find_first_of(" \t\r\n\"'<>)", from) - from);
+}
+
+std::string mapped_name(std::string_view name) {
+  const auto* found = std::find_if(k_names.begin(), k_names.end(),
+                                   [name](const NamePair& one) { return one.given == name; });
+  if (found != k_names.end()) return std::string(found->name);
+  const bool remote = name.find("__") != std::string_view::npos && !name.starts_with("mcp__");
+  return (remote ? "mcp__" : "") + std::string(name);
+}
+
+}  // namespace
+
+MappedCall map_gemini_call(std::string_view name, Json args) {
+  MappedCall call{.name = mapped_name(name), .input = std::move(args)};
+  if (!call.input.is_object()) {
+    call.input = call.input.is_null() ? Json::object() : Json{{"value", call.input}};
+  }
+  for (const FieldPair& pair : k_fields) {
+    if (pair.tool == call.name) rename(call.input, pair.given, pair.field);
+  }
+  if (call.name == "Read") map_read(call.input);
+  if (call.name == "Edit") map_edit(call.input);
+  if (call.name == "Grep") map_grep(call.input);
+  if (call.name == "TodoWrite") map_todos(call.input);
+  if (call.name == "WebFetch") map_fetch(call.input);
+  return call;
+}
+
+}  // namespace yume::session::import

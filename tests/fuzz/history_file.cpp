@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Every file is a conversation or an error; what comes of it is sound and can be recorded.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "platform/clock.h"
+#include "session/importers/import_history.h"
+#include "session/record_history.h"
+#include "session/shown_session.h"
+#include "session/transcript_reader.h"
+
+namespace {
+
+using namespace yume;
+
+class Memory final : public platform::AppendFile {
+ public:
+  explicit Memory(std::string& bytes) : bytes_(bytes) {}
+  Result<void> append(std::string_view bytes) override {
+    bytes_ += bytes;
+    return {};
+  }
+  Result<void> sync() override { return {}; }
+  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
+
+ private:
+  std::string& bytes_;
+};
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void check(const core::Conversation& conversation) {
+  const core::PastReply* asked = nullptr;
+  for (const core::PastEntry& entry : conversation.entries) {
+    const auto* answers = std::get_if<core::PastResults>(&entry);
+    require((answers != nullptr) == (asked != nullptr));
+    if (answers != nullptr) require(answers->results.size() == asked->calls.size());
+    const auto* reply = std::get_if<core::PastReply>(&entry);
+    asked = reply != nullptr && !reply->calls.empty() ? reply : nullptr;
+    for (std::size_t i = 0; asked != nullptr && i < asked->calls.size(); ++i) {
+      require(check_json(asked->calls[i].input.text, 1'000).ok());
+    }
+  }
+  require(asked == nullptr);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  (void)session::read_shown(bytes);
+  auto history = session::import_history(bytes);
+  if (!history.ok()) return 0;
+  check(history->conversation);
+  std::string records;
+  const platform::SystemClock clock;
+  session::Journal journal(std::make_unique<Memory>(records), nullptr,
+                           {.session_id = "S", .cwd = "/w", .version = "1"}, {}, clock);
+  session::record_history(history->conversation, journal);
+  const auto again = session::read_transcript({.bytes = records});
+  require(again.ok() && again->skipped == 0);
+  require(again->entries.size() == history->conversation.entries.size());
+  return 0;
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+#include "app/sessions_command.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+#include "app/sessions/call_summary.h"
+#include "app/sessions/diff_view.h"
+#include "app/sessions/html_prose.h"
+#include "app/sessions/session_texts.h"
+#include "app/sessions/sessions_arguments.h"
+#include "platform/append_file.h"
+#include "platform/kept_files.h"
+#include "session/alias_book.h"
+#include "session/session_index.h"
+#include "session/session_paths.h"
+#include "support/temporary_directory.h"
+
+namespace yume::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = session::ShownItem::Kind;
+
+std::string parsed(const std::vector<std::string>& tokens) {
+  const auto arguments = parse_sessions_arguments(tokens);
+  if (!arguments.ok()) return arguments.error().message;
+  return "verb " + std::to_string(static_cast<int>(arguments->verb)) + " id " + arguments->id +
+         (arguments->all ? " all" : "") + (arguments->json ? " json" : "") +
+         (arguments->yes ? " yes" : "") + " " + arguments->output.value_or("");
+}
+
+TEST(SessionsArguments, AreReadStrictly) {
+  const std::string see = "; see `yume-cli sessions --help`";
+  EXPECT_EQ(parsed({"list", "--all", "--json"}), "verb 0 id  all json ");
+  EXPECT_EQ(parsed({"show", "abc"}), "verb 1 id abc ");
+  EXPECT_EQ(parsed({"export", "abc", "--format=html", "-o", "x"}), "verb 2 id abc x");
+  EXPECT_EQ(parsed({"export", "--format", "md", "--output=x", "abc"}), "verb 2 id abc x");
+  EXPECT_EQ(parsed({"delete", "abc", "--yes"}), "verb 3 id abc yes ");
+  EXPECT_EQ(parsed({"show", "--help"}), "verb 4 id  ");
+  EXPECT_EQ(parsed({}),
+            "`sessions` needs to be told what to do: list, show, export or delete" + see);
+  EXPECT_EQ(parsed({"remove"}), "there is no `sessions remove`" + see);
+  EXPECT_EQ(parsed({"list", "--yes"}), "`sessions list` has no --yes" + see);
+  EXPECT_EQ(parsed({"show", "a", "--bogus"}), "`sessions show` has no --bogus" + see);
+  EXPECT_EQ(parsed({"show"}), "`sessions show` needs a session's id" + see);
+  EXPECT_EQ(parsed({"show", "a", "b"}), "'b' is one word too many" + see);
+  EXPECT_EQ(parsed({"list", "a"}), "'a' is one word too many" + see);
+  EXPECT_EQ(parsed({"export", "a"}), "`sessions export` needs --format md, html or jsonl" + see);
+  EXPECT_EQ(parsed({"export", "a", "--format", "pdf"}),
+            "--format is 'pdf'; it can be md, html or jsonl" + see);
+  EXPECT_EQ(parsed({"export", "a", "--format"}), "--format needs a value" + see);
+  EXPECT_EQ(parsed({"list", "--all=1"}), "--all takes no value" + see);
+}
+
+session::ShownItem item(Kind kind, std::string text) {
+  session::ShownItem one;
+  one.kind = kind;
+  one.text = std::move(text);
+  return one;
+}
+
+session::ShownItem call(std::string name, std::string input, std::string result,
+                        std::string details = "") {
+  session::ShownItem one;
+  one.kind = Kind::call;
+  one.call = {.id = "c", .name = std::move(name), .input = {std::move(input)}};
+  one.result = session::ShownResult{.text = std::move(result), .details = {std::move(details)}};
+  return one;
+}
+
+std::string told(const std::vector<DiffLine>& lines) {
+  std::string text;
+  for (const DiffLine& line : lines) text += sign_of(line.kind) + line.text + "|";
+  return text;
+}
+
+TEST(SessionDiff, ComesFromThePatchElseFromTheInput) {
+  EXPECT_EQ(told(diff_of(call("Edit", R"({"old_string":"x","new_string":"y"})", "ok",
+                              R"({"structuredPatch":[{"oldStart":1,"oldLines":2,"newStart":1,)"
+                              R"("newLines":2,"lines":[" a","-b","+c"]}]})"))),
+            " @@ -1,2 +1,2 @@| a|-b|+c|");
+  EXPECT_EQ(told(diff_of(call("Edit", R"({"old_string":"x\ny","new_string":"z"})", "ok"))),
+            "-x|-y|+z|");
+  EXPECT_EQ(told(diff_of(
+                call("MultiEdit", R"({"edits":[{"old_string":"a","new_string":"b"},7]})", "ok"))),
+            "-a|+b|");
+  EXPECT_EQ(told(diff_of(call("Write", R"({"content":"a\n\nb\n"})", "ok", "\"text\""))),
+            "+a|+|+b|");
+  EXPECT_EQ(told(diff_of(call("Bash", R"({"command":"x"})", "ok"))), "");
+  auto failed = call("Edit", R"({"old_string":"x","new_string":"y"})", "no");
+  failed.result->is_error = true;
+  EXPECT_EQ(told(diff_of(failed)), "");
+}
+
+TEST(SessionTexts, KeepTerminalsSafe) {
+  EXPECT_EQ(for_terminal("a\x1b]0;x\x07\tb\n\xC2\x9B"
+                         "31m\xE2\x80\xAE"),
+            "a]0;x\tb\n31m");
+  session::ShownSession session;
+  session.title = "\x1b[2Jtitle";
+  session.cwd = "/\x1b[31m";
+  session.items = {item(Kind::prompt, "\x1b[1m"),
+                   item(Kind::text, "\x1b[1m"),
+                   item(Kind::thought, "\x1b[1m"),
+                   item(Kind::failure, "\x1b[1m"),
+                   item(Kind::interruption, "\x1b[1m"),
+                   call("\x1b[1m", R"({"command":"\u001b[1m"})", "\x1b[1m")};
+  EXPECT_EQ(terminal_text(session, Colours::off).find('\x1b'), std::string::npos);
+  EXPECT_NE(terminal_text(session, Colours::on).find("\x1b[1m"), std::string::npos);
+}
+
+const std::string k_hostile = "<script>alert('1')</script>]]>\"'&<img src=x onerror=y>\x01";
+
+TEST(SessionHtml, LetsNoTextBecomeMarkup) {
+  std::string quoted;
+  append_json_string(quoted, k_hostile);
+  session::ShownSession session;
+  session.id = session.title = session.model = session.cwd = k_hostile;
+  session.created = session.updated = k_hostile;
+  for (const Kind kind : {Kind::prompt, Kind::text, Kind::thought, Kind::failure,
+                          Kind::interruption, Kind::compaction}) {
+    session.items.push_back(item(kind, k_hostile + "\n# " + k_hostile + "\n- " + k_hostile +
+                                           "\n\n```" + k_hostile + "\n" + k_hostile + "\n```\n`" +
+                                           k_hostile + "` **" + k_hostile + "**"));
+    session.items.back().time = k_hostile;
+    session.items.back().media = {{.mime_type = k_hostile, .base64 = k_hostile},
+                                  {.mime_type = "image/png", .base64 = k_hostile},
+                                  {.mime_type = "image/svg+xml", .base64 = "QUJD"}};
+  }
+  auto hostile =
+      call(k_hostile, R"({"file_path":)" + quoted + R"(,"content":)" + quoted + "}",
+           k_hostile + "\n" + k_hostile, R"({"structuredPatch":[{"lines":[)" + quoted + "]}]}");
+  hostile.result->media = {{.mime_type = "text/html", .base64 = k_hostile}};
+  session.items.push_back(hostile);
+  hostile.result->is_error = true;
+  session.items.push_back(hostile);
+  const std::string html = html_text(session);
+  EXPECT_EQ(html.find("<script"), std::string::npos);
+  EXPECT_EQ(html.find("]]>"), std::string::npos);
+  EXPECT_EQ(html.find("<img src=x"), std::string::npos);
+  EXPECT_EQ(html.find("alert('"), std::string::npos);
+  EXPECT_EQ(html.find("data:image/png"), std::string::npos) << "what is no base64 is no picture";
+  EXPECT_EQ(html.find("data:image/svg"), std::string::npos);
+  EXPECT_EQ(html.find('\x01'), std::string::npos);
+  EXPECT_NE(html.find("&lt;script&gt;alert(&#39;1&#39;)"), std::string::npos);
+}
+
+TEST(SessionHtml, NeedsNothingFromElsewhere) {
+  session::ShownSession session;
+  session.items = {item(Kind::prompt, "see https://example.test/a.png")};
+  session.items[0].media = {{.mime_type = "image/png", .base64 = "QUJD"}};
+  const std::string html = html_text(session);
+  for (const char* outside : {"src=\"http", "href=", "@import", "url("}) {
+    EXPECT_EQ(html.find(outside), std::string::npos) << outside;
+  }
+  EXPECT_NE(html.find("src=\"data:image/png;base64,QUJD\""), std::string::npos);
+  EXPECT_NE(html.find("prefers-color-scheme: dark"), std::string::npos);
+}
+
+TEST(SessionHtml, ShowsWhatModelsWrite) {
+  EXPECT_EQ(
+      prose_html("# Head\nline one\nline two\n\n- a `x<y`\n- **b**\n```c\nint <a>;\n```\nend"),
+      "<h4>Head</h4>\n<p>line one\nline two</p>\n<ul>\n<li>a <code>x&lt;y</code></li>\n"
+      "<li><strong>b</strong></li>\n</ul>\n<pre class=\"code\"><code>int &lt;a&gt;;\n"
+      "</code></pre>\n<p>end</p>\n");
+  EXPECT_EQ(prose_html("a ` b ** c"), "<p>a ` b ** c</p>\n");
+  EXPECT_EQ(prose_html("```\nnever closed"),
+            "<pre class=\"code\"><code>never closed\n</code></pre>\n");
+  EXPECT_EQ(prose_html("````\n```\n````"), "<pre class=\"code\"><code>```\n</code></pre>\n");
+}
+
+TEST(SessionMarkdown, FencesWhatHasFences) {
+  session::ShownSession session;
+  session.title = "a *b* <c>";
+  session.items = {call("Read", R"({"file_path":"a`b"})", "```\n````\n")};
+  const std::string text = markdown_text(session);
+  EXPECT_NE(text.find("# a \\*b\\* \\<c>"), std::string::npos) << text;
+  EXPECT_NE(text.find("`````text\n```\n````\n`````\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("`` a`b ``"), std::string::npos) << text;
+}
+
+struct Collected final : protocol::Output {
+  std::string text;
+  void line(std::string_view more) override { text.append(more).append("\n"); }
+  void bytes(std::string_view more) override { text.append(more); }
+};
+
+struct Scene {
+  test::TemporaryDirectory directory;
+  platform::Environment environment;
+  platform::SystemClock clock;
+  fs::path cwd = directory.path() / "work";
+  Collected out;
+
+  Scene() {
+    fs::create_directories(cwd);
+    environment.home = directory.path();
+    environment.cwd = cwd;
+  }
+  fs::path session(const std::string& root, const std::string& id, const std::string& prompt,
+                   const std::string& time, std::size_t replies = 1) const {
+    const fs::path file = session::session_file(directory.path() / root, cwd, id);
+    fs::create_directories(file.parent_path());
+    std::ofstream stream(file);
+    stream << R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":")" << id
+           << R"(","cwd":"/w","timestamp":")" << time << R"(","message":{"role":"user","content":")"
+           << prompt << "\"}}\n";
+    for (std::size_t i = 0; i < replies; ++i) {
+      stream << R"({"type":"assistant","uuid":"a)" << i << R"(","timestamp":")" << time
+             << R"(","message":{"id":"m)" << i
+             << R"(","model":"m","content":[{"type":"text","text":")" << std::string(1000, 'x')
+             << "\"}]}}\n";
+    }
+    return file;
+  }
+  ExitCode run(const std::vector<std::string>& tokens) {
+    out.text.clear();
+    return run_sessions(tokens, environment, out);
+  }
+};
+
+TEST(SessionsCommand, ListsBothRootsTheLastFirst) {
+  Scene scene;
+  scene.session(".claude", "aaa1", "older", "2026-01-01T00:00:00.000Z");
+  scene.session(".yume", "bbb1", "newer", "2026-01-02T00:00:00.000Z", 3);
+  ASSERT_EQ(scene.run({"list", "--json"}), ExitCode::success);
+  const auto list = nlohmann::json::parse(scene.out.text)["sessions"];
+  ASSERT_EQ(list.size(), 2U);
+  EXPECT_EQ(list[0]["title"], "newer");
+  EXPECT_EQ(list[0]["messageCount"], 4);
+  EXPECT_EQ(list[0]["messageCountIsEstimate"], false);
+  EXPECT_EQ(list[1]["title"], "older");
+  ASSERT_EQ(scene.run({"list", "--cwd", "/elsewhere", "--json"}), ExitCode::success);
+  EXPECT_EQ(scene.out.text, "{\"sessions\":[]}\n");
+  ASSERT_EQ(scene.run({"list", "--all", "--cwd", "/elsewhere", "--json"}), ExitCode::success);
+  EXPECT_EQ(nlohmann::json::parse(scene.out.text)["sessions"].size(), 2U);
+}
+
+TEST(SessionsCommand, EstimatesLongSessionsFromTheirEnds) {
+  Scene scene;
+  const fs::path file = scene.session(".claude", "aaa1", "long", "2026-01-01T00:00:00.000Z", 2'000);
+  // What lies between is not read, so it does not matter that it is no session at all.
+  const auto size = fs::file_size(file);
+  std::fstream stream(file, std::ios::in | std::ios::out);
+  stream.seekp(static_cast<std::streamoff>(size / 2));
+  stream << std::string(1'000, '#');
+  stream.close();
+  ASSERT_EQ(scene.run({"list", "--json"}), ExitCode::success);
+  const auto one = nlohmann::json::parse(scene.out.text)["sessions"][0];
+  EXPECT_EQ(one["messageCountIsEstimate"], true);
+  EXPECT_NEAR(one["messageCount"].get<double>(), 2'001, 250);
+  EXPECT_EQ(one["title"], "long");
+}
+
+TEST(SessionsCommand, BelievesTheIndexOnlyAboutTheSameBytes) {
+  Scene scene;
+  const fs::path file = scene.session(".yume", "aaa1", "said", "2026-01-01T00:00:00.000Z");
+  const session::SessionIndex index(session::views_folder(scene.directory.path() / ".yume"),
+                                    scene.clock);
+  const auto size = static_cast<std::int64_t>(fs::file_size(file));
+  ASSERT_TRUE(
+      index.put({.id = "aaa1", .title = "indexed", .message_count = 77, .log_bytes = size}).ok());
+  ASSERT_EQ(scene.run({"list", "--json"}), ExitCode::success);
+  EXPECT_EQ(nlohmann::json::parse(scene.out.text)["sessions"][0]["title"], "indexed");
+  ASSERT_TRUE(
+      index.put({.id = "aaa1", .title = "indexed", .message_count = 77, .log_bytes = 5}).ok());
+  ASSERT_EQ(scene.run({"list", "--json"}), ExitCode::success);
+  EXPECT_EQ(nlohmann::json::parse(scene.out.text)["sessions"][0]["title"], "said");
+}
+
+TEST(SessionsCommand, TakesIdsByTheirBeginningAndByName) {
+  Scene scene;
+  scene.session(".claude", "aaa1", "one", "2026-01-01T00:00:00.000Z");
+  scene.session(".yume", "aaa2", "two", "2026-01-01T00:00:00.000Z");
+  ASSERT_TRUE(
+      session::AliasBook(session::views_folder(scene.directory.path() / ".yume"), scene.clock)
+          .bind("syn_x", "aaa2")
+          .ok());
+  EXPECT_EQ(scene.run({"show", "aaa1"}), ExitCode::success);
+  EXPECT_EQ(scene.run({"show", "aaa"}), ExitCode::failure) << "two begin so";
+  EXPECT_EQ(scene.run({"show", "b"}), ExitCode::failure);
+  ASSERT_EQ(scene.run({"show", "syn_x", "--json"}), ExitCode::success);
+  EXPECT_EQ(nlohmann::json::parse(scene.out.text)["id"], "aaa2");
+}
+
+TEST(SessionsCommand, ExportsToAFile) {
+  Scene scene;
+  const fs::path file = scene.session(".claude", "aaa1", "one", "2026-01-01T00:00:00.000Z");
+  ASSERT_EQ(scene.run({"export", "aaa1", "--format", "jsonl", "--output", "copy", "--json"}),
+            ExitCode::success);
+  EXPECT_EQ(*platform::read_part(scene.cwd / "copy", 0, 100'000),
+            *platform::read_part(file, 0, 100'000));
+  EXPECT_EQ(nlohmann::json::parse(scene.out.text)["output"], (scene.cwd / "copy").string());
+  EXPECT_EQ(scene.run({"export", "aaa1", "--format", "md", "--output", "no/such/folder/x"}),
+            ExitCode::failure);
+}
+
+TEST(SessionsCommand, DeletesAllThatBelongsToASession) {
+  Scene scene;
+  const fs::path views = session::views_folder(scene.directory.path() / ".yume");
+  const fs::path gone = scene.session(".yume", "aaa1", "one", "2026-01-01T00:00:00.000Z");
+  const fs::path kept = scene.session(".yume", "bbb1", "two", "2026-01-01T00:00:00.000Z");
+  fs::create_directories(session::tool_results_folder(gone));
+  fs::create_directories(views);
+  std::ofstream(views / "aaa1.json") << "{}";
+  std::ofstream(views / "bbb1.json") << "{}";
+  const session::AliasBook book(views, scene.clock);
+  const session::SessionIndex index(views, scene.clock);
+  for (const char* id : {"aaa1", "bbb1"}) {
+    ASSERT_TRUE(book.bind("syn_" + std::string(id), id).ok());
+    ASSERT_TRUE(index.put({.id = id}).ok());
+  }
+  ASSERT_EQ(scene.run({"delete", "aaa1", "--yes"}), ExitCode::success);
+  EXPECT_FALSE(fs::exists(gone));
+  EXPECT_FALSE(fs::exists(session::session_folder(gone)));
+  EXPECT_FALSE(fs::exists(views / "aaa1.json"));
+  EXPECT_EQ(book.find("syn_aaa1"), std::nullopt);
+  ASSERT_EQ(index.read().size(), 1U);
+  EXPECT_EQ(index.read()[0].id, "bbb1");
+  EXPECT_TRUE(fs::exists(kept));
+  EXPECT_TRUE(fs::exists(views / "bbb1.json"));
+  EXPECT_EQ(book.find("syn_bbb1"), "bbb1");
+}
+
+TEST(SessionsCommand, DeletesNothingThatIsOpen) {
+  Scene scene;
+  const fs::path file = scene.session(".claude", "aaa1", "one", "2026-01-01T00:00:00.000Z");
+  auto open = platform::open_append_file(
+      {.path = file, .purpose = platform::OpenFor::appending, .judge_tail = [](auto) {
+         return platform::Tail::whole;
+       }});
+  ASSERT_TRUE(open.ok());
+  EXPECT_EQ(scene.run({"delete", "aaa1", "--yes"}), ExitCode::failure);
+  EXPECT_TRUE(fs::exists(file));
+  open->reset();
+  EXPECT_EQ(scene.run({"delete", "aaa1", "--yes"}), ExitCode::success);
+  EXPECT_FALSE(fs::exists(file));
+}
+
+}  // namespace
+}  // namespace yume::app
