@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Finds or fetches what third_party/versions.cmake names and gives each one target:
 #   yume::curl yume::json yume::fmt yume::spdlog yume::simdjson yume::openssl yume::re2
+#   yume::gumbo
 #   yume::gtest (tests)
 # spdlog and fmt are used header-only, so that nothing more is loaded at start.
 #
@@ -125,6 +126,11 @@ endif()
 # Regular expressions
 yume_find_or_fetch(re2 re2 re2::re2 RE2_BUILD_TESTING=OFF)
 yume_wrap(re2 re2::re2)
+
+# HTML
+find_package(gumbo REQUIRED)
+yume_wrap(gumbo gumbo::gumbo)
+yume_note_dependency(gumbo "system")
 
 # Formatting and the debug log. spdlog's own target may name the shared fmt, so only its headers
 # are taken.

@@ -34,5 +34,6 @@ yume_pin(googletest 1.12 1.12.1
   https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz
   81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2)
 
-# Always the system's (or the toolchain's): it has no CMake build of its own.
+# Always the system's (or the toolchain's): they have no CMake build of their own.
 set(YUME_OPENSSL_MINIMUM 3.0)
+# gumbo: 0.10, which is the last release of its first home; cmake/Findgumbo.cmake looks for it.

@@ -48,6 +48,15 @@ std::string text_of(const core::UserMessage& message) {
   return text;
 }
 
+// The model hears with its next results what has ended in the background meanwhile.
+void add_news(const std::vector<std::string>& news,
+              std::vector<gemini::FunctionResponse>& responses) {
+  if (responses.empty()) return;
+  for (const std::string& one : news) {
+    responses.back().text += "\n\n<system-reminder>" + one + "</system-reminder>";
+  }
+}
+
 milliseconds since(platform::SteadyTime start, const platform::Clock& clock) {
   return std::chrono::duration_cast<milliseconds>(clock.steady_now() - start);
 }
@@ -94,6 +103,11 @@ std::optional<std::string> refusal_text(const ModelReply& reply) {
       "API Error: the reply was stopped by the model's filters (" + reply.finish->name + ")";
   if (!reply.finish->message.empty()) text += ": " + reply.finish->message;
   return text;
+}
+
+std::string text_for_model(const core::ToolOutcome& outcome) {
+  if (outcome.model_note.empty()) return outcome.content;
+  return outcome.content + (outcome.content.empty() ? "" : "\n\n") + outcome.model_note;
 }
 
 }  // namespace
@@ -430,6 +444,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
   const std::vector<FinishedCall> finished =
       at_limit ? runner_.refuse(reply.calls, std::string(k_call_at_limit), sink)
                : runner_.run(reply.calls, context, sink);
+  if (context.search != nullptr) bill(turn.done, context.search->take_billed());
   std::vector<gemini::FunctionResponse>& responses = turn.last_responses;
   responses.clear();
   turn.last_calls.clear();
@@ -437,7 +452,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
     turn.last_calls.push_back(call.call.id);
     responses.push_back({.call_id = call.provider_id,
                          .name = call.provider_name,
-                         .text = call.outcome.content,
+                         .text = text_for_model(call.outcome),
                          .media = call.outcome.media,
                          .is_error = call.outcome.is_error});
     if (call.denied) {
@@ -447,6 +462,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
     }
     ++turn.done.num_turns;
   }
+  add_news(context.shell.background().take_news(), responses);
   history_.add_function_responses(responses, media_place());
   keeper_.kept().note(journal_.position());
   if (!at_limit) turn.pushes = {};
@@ -456,7 +472,9 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
     turn.done.text = "API Error: the model's replies keep reaching the output limit";
     return Next::done;
   }
-  if (!context.cancel.stop_requested()) return Next::ask_on;
+  const bool stopped = std::any_of(finished.begin(), finished.end(),
+                                   [](const FinishedCall& call) { return call.ends_turn; });
+  if (!stopped && !context.cancel.stop_requested()) return Next::ask_on;
   turn.done.outcome = core::TurnOutcome::interrupted;
   turn.done.interrupted_in_tool = true;
   turn.done.stop = core::StopReason::aborted;

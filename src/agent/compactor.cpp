@@ -18,6 +18,7 @@ constexpr std::string_view k_preface =
 constexpr double k_chunk_share = 0.75;
 constexpr std::size_t k_longest_old_output = 4'000;
 constexpr double k_least_gain = 0.95;
+constexpr std::int64_t k_least_old_part = 10;  // one tenth of the whole
 
 // The model talks to us, not to the host; only waits and notices are the host's business.
 class QuietSink final : public core::EventSink {
@@ -91,6 +92,10 @@ std::size_t choose_cut(const gemini::History& history, std::int64_t keep_tokens)
     cut = i;
     if (kept > keep_tokens) break;  // the last round is larger than that, and stays all the same
   }
+  // Whole turns where there are any: half of one makes little sense without its question.
+  for (std::size_t i = cut; cut != 0 && i < history.size(); ++i) {
+    if (history.is_user_message(i)) return i;
+  }
   return cut;
 }
 
@@ -103,7 +108,10 @@ Compactor::Compactor(ModelClient& client, gemini::ModelInfo model, gemini::Reque
 CompactionResult Compactor::run(const CompactionRequest& request, KeptHistory& history,
                                 core::EventSink& sink, const CancelToken& cancel) {
   const std::size_t cut = choose_cut(history.contents, request.keep_tokens);
-  if (cut == 0) return {.end = CompactionEnd::nothing_to_do};
+  // What is old must be worth a summary: a few words before one huge result are not.
+  const bool worth_it = cut != 0 && tokens_between(history.contents, 0, cut) >=
+                                        history.contents.tokens() / k_least_old_part;
+  if (!worth_it) return {.end = CompactionEnd::nothing_to_do};
   sink.post(core::CompactionStarted{request.trigger});
   Summary summary = sum_up(request, history, cut, sink, cancel);
   if (summary.result.end != CompactionEnd::done) return std::move(summary.result);
@@ -121,7 +129,10 @@ CompactionResult Compactor::run(const CompactionRequest& request, KeptHistory& h
     summary.result.reason = "the summary would not be shorter than what it stands for";
     return std::move(summary.result);
   }
-  const std::int64_t post_tokens = std::max<std::int64_t>(request.tokens - before + after, 0);
+  // In the server's tokens, as far as they can be told from ours.
+  const auto post_tokens = static_cast<std::int64_t>(
+      static_cast<double>(request.tokens) * static_cast<double>(request.estimate - before + after) /
+      static_cast<double>(std::max<std::int64_t>(request.estimate, 1)));
   const std::size_t kept_from = history.starts[cut];
   const auto uuids = journal_.compact({.trigger = std::string(core::name_of(request.trigger)),
                                        .pre_tokens = request.tokens,
@@ -150,8 +161,8 @@ Compactor::Summary Compactor::sum_up(const CompactionRequest& request, const Kep
                                      std::size_t cut, core::EventSink& sink,
                                      const CancelToken& cancel) {
   // The server may count more than our estimate does: then so much less fits.
-  const double scale = std::max(1.0, static_cast<double>(request.tokens) /
-                                         static_cast<double>(history.contents.tokens() + 1));
+  const double scale = std::max(
+      1.0, static_cast<double>(request.tokens) / static_cast<double>(request.estimate + 1));
   const auto room =
       static_cast<std::int64_t>(static_cast<double>(request.window) * k_chunk_share / scale);
   Summary all;

@@ -32,6 +32,7 @@ struct CompactionRequest {
   core::CompactionTrigger trigger = core::CompactionTrigger::automatic;
   std::string focus = {};         // what the summary should dwell on
   std::int64_t tokens = 0;        // of the whole request as it is
+  std::int64_t estimate = 0;      // the same by estimate alone, as contents are measured
   std::int64_t window = 0;        // of the model
   std::int64_t keep_tokens = 0;   // this much of the recent past stays
   std::string carried_over = {};  // goes behind the summary

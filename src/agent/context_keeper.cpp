@@ -53,11 +53,16 @@ void ContextKeeper::measured(const core::Usage& usage) {
 CompactionEnd ContextKeeper::compact(core::CompactionTrigger trigger, const std::string& focus,
                                      std::int64_t keep_tokens, core::EventSink& sink,
                                      const CancelToken& cancel) {
+  // The server may count differently than we estimate, and contents are chosen by estimate.
+  const double scale =
+      static_cast<double>(tokens()) / static_cast<double>(std::max<std::int64_t>(estimate(), 1));
+  const auto keep = scale > 1 ? share_of(keep_tokens, 1 / scale) : keep_tokens;
   CompactionResult result = compactor_.run({.trigger = trigger,
                                             .focus = focus,
                                             .tokens = tokens(),
+                                            .estimate = estimate(),
                                             .window = window_,
-                                            .keep_tokens = keep_tokens,
+                                            .keep_tokens = keep,
                                             .carried_over = settings_.carry_over(),
                                             .user_request = user_request_},
                                            kept_, sink, cancel);
@@ -99,6 +104,8 @@ bool ContextKeeper::trim(std::int64_t most_tokens) {
 Room ContextKeeper::make_room(std::int64_t more_tokens, core::EventSink& sink,
                               const CancelToken& cancel) {
   const auto needed = [&] { return tokens() + more_tokens; };
+  const std::int64_t prefix = estimate() - kept_.contents.tokens();
+  if (prefix + more_tokens > window_) return Room::none;  // whatever else is there
   if (needed() >= threshold() && needed() >= not_before_) {
     const auto keep = share_of(threshold(), k_kept_share);
     const CompactionEnd end = compact(core::CompactionTrigger::automatic, {}, keep, sink, cancel);

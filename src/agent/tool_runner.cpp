@@ -24,11 +24,13 @@ constexpr std::size_t k_longest_name = 256;
 
 void clean(core::ToolOutcome& outcome, const Redactor& redactor) {
   redactor.clean(outcome.content);
+  redactor.clean(outcome.model_note);
   if (outcome.details) redactor.clean(outcome.details->text);
 }
 
-core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolContext& context) {
-  if (context.cancel.stop_requested()) {
+core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolContext& context,
+                          bool stopped) {
+  if (stopped || context.cancel.stop_requested()) {
     return tools::failed_running(
         "The tool call was not run because the user interrupted the turn.");
   }
@@ -42,9 +44,9 @@ core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolCo
 
 }  // namespace
 
-ToolRunner::ToolRunner(const tools::Registry& registry, const permissions::PermissionPolicy& policy,
-                       const Redactor& redactor)
-    : registry_(registry), policy_(policy), redactor_(redactor) {}
+ToolRunner::ToolRunner(const tools::Registry& registry, permissions::PermissionPolicy& policy,
+                       const Redactor& redactor, core::HostQuestions* host)
+    : registry_(registry), policy_(policy), redactor_(redactor), host_(host) {}
 
 namespace {
 
@@ -68,6 +70,7 @@ ToolRunner::Prepared ToolRunner::prepare(const ModelCall& call, const tools::Too
         tools::refused_input("Error: No such tool available: " + prepared.finished.call.name);
     return prepared;
   }
+  prepared.tool = tool;
   prepared.effect = tool->spec().effect;
   prepared.finished.call.name = tool->spec().name;
   if (const auto fine = check_json(call.args, k_max_input_depth); !fine.ok()) {
@@ -92,18 +95,78 @@ ToolRunner::Prepared ToolRunner::prepare(const ModelCall& call, const tools::Too
 void ToolRunner::judge(Prepared& prepared) {
   const core::Decision decision = policy_.decide(prepared.finished.call, prepared.planned->action);
   if (std::holds_alternative<core::Allow>(decision)) return;
-  const auto* deny = std::get_if<core::Deny>(&decision);
+  if (const auto* denied = std::get_if<core::Deny>(&decision)) {
+    deny(prepared, denied->message);
+  } else if (const std::string& why = std::get<core::Ask>(decision).message; host_ != nullptr) {
+    prepared.question = why;
+  } else {
+    deny(prepared, why);
+  }
+}
+
+void ToolRunner::deny(Prepared& prepared, std::string message) {
   prepared.finished.denied = true;
-  prepared.finished.outcome = tools::failed_running(
-      deny != nullptr ? deny->message : std::get<core::Ask>(decision).message);
+  prepared.finished.outcome = tools::failed_running(std::move(message));
   prepared.planned.reset();
+}
+
+// The call is announced already: a host shows what it is asked about.
+void ToolRunner::ask(Prepared& prepared, const tools::ToolContext& context, core::EventSink& sink) {
+  if (stopped_ || context.cancel.stop_requested()) return;  // answered as interrupted
+  const core::Action& action = prepared.planned->action;
+  const bool needs_person = std::holds_alternative<core::AsksPerson>(action);
+  const core::HostAnswer answer =
+      host_->ask({.tool_name = prepared.finished.call.name,
+                  .input = prepared.finished.call.input,
+                  .tool_use_id = prepared.finished.call.id,
+                  .reason = needs_person ? "" : *prepared.question,
+                  .needs_person = needs_person,
+                  .edits_file = std::holds_alternative<core::WritesFile>(action)},
+                 context.cancel);
+  prepared.answered_by_host = true;
+  if (const auto* allowed = std::get_if<core::HostAllows>(&answer)) {
+    allow(prepared, *allowed, context, sink);
+  } else if (const auto* denied = std::get_if<core::HostDenies>(&answer)) {
+    deny(prepared, denied->message);
+    prepared.finished.outcome.details = RawJson{"\"User rejected tool use\""};
+    prepared.finished.ends_turn = denied->interrupt;
+    stopped_ |= denied->interrupt;
+  } else {
+    deny(prepared, std::get<core::NoAnswer>(answer).why);
+  }
+}
+
+// A changed input is read and judged anew: what is denied stays denied.
+void ToolRunner::allow(Prepared& prepared, const core::HostAllows& answer,
+                       const tools::ToolContext& context, core::EventSink& sink) {
+  std::optional<core::PermissionMode> mode = answer.mode;
+  if (const auto* question = std::get_if<core::AsksPerson>(&prepared.planned->action)) {
+    if (!mode) mode = question->then;
+  }
+  if (mode) {
+    policy_.set_mode(*mode);
+    sink.post(core::ModeChanged{*mode});
+  }
+  if (!answer.input || answer.input->text == prepared.finished.call.input.text) return;
+  tools::Plan plan = prepared.tool->plan(nlohmann::json::parse(answer.input->text), context);
+  if (auto* outcome = std::get_if<core::ToolOutcome>(&plan)) {
+    prepared.finished.outcome = std::move(*outcome);
+    prepared.planned.reset();
+    return;
+  }
+  prepared.planned = std::get<tools::PlannedCall>(std::move(plan));
+  core::ToolCall changed = prepared.finished.call;
+  changed.input = *answer.input;
+  const core::Decision decision = policy_.decide(changed, prepared.planned->action);
+  if (const auto* denied = std::get_if<core::Deny>(&decision)) deny(prepared, denied->message);
 }
 
 void ToolRunner::run_batch(std::vector<Prepared*>& batch, const tools::ToolContext& context,
                            core::EventSink& sink) {
   bool changes_things = false;
-  for (const Prepared* prepared : batch) {
-    sink.post(core::ToolCallReady{prepared->finished.call});
+  for (const Prepared* prepared : batch) sink.post(core::ToolCallReady{prepared->finished.call});
+  for (Prepared* prepared : batch) {
+    if (prepared->question) ask(*prepared, context, sink);
     changes_things |= prepared->planned && prepared->effect == tools::Effect::changes_things;
   }
   // The host looks at a file when it reads the line of the call that will change it.
@@ -113,7 +176,11 @@ void ToolRunner::run_batch(std::vector<Prepared*>& batch, const tools::ToolConte
   const auto work = [&] {
     for (std::size_t i = next++; i < batch.size(); i = next++) {
       if (!batch[i]->planned) continue;
-      batch[i]->finished.outcome = run_one(*batch[i]->planned, context);
+      tools::ToolContext own = context;
+      own.call_id = batch[i]->finished.call.id;
+      // A command in the background outlives the turn, and with it this sink.
+      if (own.events == nullptr) own.events = &sink;
+      batch[i]->finished.outcome = run_one(*batch[i]->planned, own, stopped_);
       clean(batch[i]->finished.outcome, redactor_);
     }
   };
@@ -129,7 +196,7 @@ void ToolRunner::run_batch(std::vector<Prepared*>& batch, const tools::ToolConte
     work();
   }
   for (const Prepared* prepared : batch) {
-    if (prepared->finished.denied) {
+    if (prepared->finished.denied && !prepared->answered_by_host) {
       sink.post(
           core::PermissionRefused{prepared->finished.call, prepared->finished.outcome.content});
     }
@@ -143,6 +210,7 @@ std::vector<FinishedCall> ToolRunner::run(const std::vector<ModelCall>& calls,
                                           core::EventSink& sink) {
   std::vector<Prepared> all;
   all.reserve(calls.size());
+  stopped_ = false;
   std::vector<Prepared*> batch;
   for (const ModelCall& call : calls) {
     // Planned only when its turn comes: an earlier call may change what a path means.

@@ -2,8 +2,11 @@
 #include "agent/turn_assembler.h"
 
 #include "gemini/history.h"
+#include "tools/aliases.h"
 #include "util/json_io.h"
 #include "util/uuid.h"
+
+#include <nlohmann/json.hpp>
 
 #include <utility>
 
@@ -24,6 +27,20 @@ std::string call_part(const ModelCall& call, const std::string& signature) {
   return part;
 }
 
+// Hosts see our names of tools from the start. The arguments of a call that came in pieces are
+// shown as the model sends them, under its own field names, because what was shown cannot be taken
+// back; those of a call that came whole are already what the `tool_use` line will say. That line,
+// in any case, is what counts.
+core::ToolCallStarted started(const ModelCall& call) {
+  return {.id = call.id, .name = std::string(tools::tool_name_for(call.name))};
+}
+
+std::string shown_args(const ModelCall& call) {
+  auto input = nlohmann::json::parse(call.args, nullptr, /*allow_exceptions=*/false);
+  if (!input.is_object() || !tools::rename_fields(call.name, input)) return call.args;
+  return input.dump();
+}
+
 }  // namespace
 
 TurnAssembler::TurnAssembler(std::string model, CallIds& ids, core::EventSink& sink)
@@ -40,8 +57,7 @@ bool TurnAssembler::announce_calls() {
   if (!announce()) return false;
   for (const ModelCall& call : reply_.calls) {
     if (call.shown) continue;
-    if (!sink_.post(core::ToolCallStarted{.id = call.id, .name = call.name}) ||
-        !sink_.post(core::ToolArgsDelta{call.args})) {
+    if (!sink_.post(started(call)) || !sink_.post(core::ToolArgsDelta{shown_args(call)})) {
       return false;
     }
   }
@@ -58,6 +74,7 @@ bool TurnAssembler::add(gemini::Chunk chunk) {
     if (!add_part(std::move(part))) return false;
   }
   if (chunk.model_notice) reply_.model_notice = std::move(chunk.model_notice);
+  if (chunk.grounding) reply_.grounding = *std::move(chunk.grounding);
   if (chunk.continuation) reply_.continuation = std::move(chunk.continuation);
   if (chunk.finish) reply_.finish = std::move(chunk.finish);
   if (chunk.prompt_blocked) reply_.prompt_blocked = std::move(chunk.prompt_blocked);
@@ -149,8 +166,7 @@ bool TurnAssembler::open_call(gemini::CallPiece& piece) {
                                        .shown = true},
                               .signature = std::move(piece.signature),
                               .args = {}});
-  return announce() && sink_.post(core::ToolCallStarted{.id = open_call_->call.id,
-                                                        .name = open_call_->call.name});
+  return announce() && sink_.post(started(open_call_->call));
 }
 
 bool TurnAssembler::apply(const gemini::CallPiece& piece) {

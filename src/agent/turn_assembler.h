@@ -33,6 +33,7 @@ struct ModelReply {
   std::optional<std::string> continuation;  // asks for the rest of the reply
   std::optional<std::string> model_notice;  // the server's word on the model's end
   std::optional<std::string> bad_call;      // why a call that came in pieces cannot be used
+  gemini::Grounding grounding;              // of a reply that the server searched for
   std::string cut_call;                     // the tool whose call the output limit cut off
   core::Usage usage;                        // of the try that gave the reply: the context's size
   std::vector<core::Usage> billed;          // every try that was counted

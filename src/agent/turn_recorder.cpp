@@ -11,6 +11,11 @@ TurnRecorder::TurnRecorder(session::Journal& journal, core::EventSink& host, Tak
     : journal_(journal), host_(host), take_news_(std::move(take_news)) {}
 
 bool TurnRecorder::post(core::Event event) {
+  // These come from threads of their own; nothing of them is kept.
+  const bool passing = std::holds_alternative<core::ToolProgress>(event) ||
+                       std::holds_alternative<core::BackgroundStarted>(event) ||
+                       std::holds_alternative<core::BackgroundEnded>(event);
+  if (passing) return host_.post(std::move(event));
   const bool there = std::visit([this](auto& what) { return on(what); }, event);
   return there && tell_about_disk() && host_.post(std::move(event));
 }

@@ -135,6 +135,7 @@ void Controller::start_turn(core::UserMessage prompt) {
 void Controller::handle(const Data& data) {
   if (const auto* event = std::get_if<core::Event>(&data)) {
     if (const auto* done = std::get_if<core::TurnDone>(event)) on_turn_done(*done);
+    if (const auto* changed = std::get_if<core::ModeChanged>(event)) session_.mode = changed->mode;
     emit(*event);
     return;
   }
@@ -159,6 +160,7 @@ void Controller::handle(const Control& control) {
     on_signal(received->signal);
   } else if (std::holds_alternative<StdinClosed>(control)) {
     stdin_open_ = false;
+    parts_.on_stdin_closed();
   }
   stdin_deadline_.reset();
 }
@@ -173,6 +175,8 @@ void Controller::on_inbound(const protocol::Inbound& inbound) {
   } else if (const auto* stop = std::get_if<protocol::InterruptRequest>(&inbound)) {
     parts_.writer.line(protocol::control_success(stop->request_id, {R"({"still_queued":[]})"}));
     interrupt_turn();
+  } else if (const auto* answered = std::get_if<protocol::QuestionAnswered>(&inbound)) {
+    parts_.on_answer(*answered);
   } else if (const auto* other = std::get_if<protocol::UnsupportedRequest>(&inbound)) {
     parts_.writer.line(protocol::control_error(
         other->request_id, "Unsupported control request subtype: " + other->subtype,

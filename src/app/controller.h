@@ -34,6 +34,9 @@ struct ControllerParts {
   std::optional<std::chrono::milliseconds> stdin_patience = std::nullopt;
   // Tells the host that there was nothing to ask.
   std::function<ExitCode()> reject_empty_prompt;
+  // Answers to questions of the turn, and that there will be none any more.
+  std::function<void(const protocol::QuestionAnswered&)> on_answer = [](const auto&) {};
+  std::function<void()> on_stdin_closed = [] {};
   // A host may set the system prompt before the first turn.
   std::function<void(const protocol::InitializeRequest&)> on_initialize;
 };

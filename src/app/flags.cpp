@@ -58,7 +58,8 @@ const std::vector<FlagSpec>& known_flags() {
       {"tools", 0, k_list, "names", k_tools, "Offer only these tools; \"\" for none"},
       {"add-dir", 0, k_list, "dirs", k_tools, "Further directories to work in"},
       {"allow-dangerously-skip-permissions", 0, k_switch, "", k_hidden, ""},
-      {"permission-prompt-tool", 0, k_one, "tool", k_hidden, ""},
+      {"permission-prompt-tool", 0, k_one, "tool", k_tools,
+       "stdio: ask the host what is not allowed (stream-json input)"},
       {"permission-prompts", 0, k_one, "who", k_hidden, ""},
 
       {"system-prompt", 0, k_one, "text", k_prompts,

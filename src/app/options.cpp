@@ -153,6 +153,9 @@ void read_permissions(const Arguments& arguments, Reader& reader, Options& optio
     if (wanted != std::vector<std::string>{"default"}) options.only_tools = std::move(wanted);
   }
   options.add_dirs = arguments.list("add-dir");
+  options.host_answers = arguments.value("permission-prompt-tool") == "stdio" &&
+                         arguments.value("permission-prompts") != "none" &&
+                         options.input_format == InputFormat::stream_json;
 }
 
 void read_fallback(const Environment& environment, Reader& reader, SessionOptions& session) {

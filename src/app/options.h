@@ -72,6 +72,7 @@ struct Options {
   std::vector<permissions::Rule> deny;
   std::optional<std::vector<std::string>> only_tools;
   std::vector<std::string> add_dirs;
+  bool host_answers = false;  // questions may be put to it by stdin
 
   std::optional<std::string> system_prompt;
   std::optional<std::string> system_prompt_file;

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/overflow_files.h"
 
+#include "util/plain_name.h"
 #include "util/uuid.h"
 
 #include <system_error>
 #include <utility>
 
 namespace yume::app {
-namespace {
-
-// Names come from the model: nothing but plain characters may become part of a path.
-std::string plain(std::string_view name) {
-  std::string out(name.substr(0, 64));
-  for (char& c : out) {
-    const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '-' || c == '_';
-    if (!fine) c = '_';
-  }
-  return out;
-}
-
-}  // namespace
 
 OverflowFiles::OverflowFiles(platform::FileSystem& files, std::filesystem::path directory)
     : files_(files), directory_(std::move(directory)) {}
@@ -30,7 +17,7 @@ std::string OverflowFiles::keep(std::string_view name, std::string_view content)
   std::error_code failure;  // whole tool outputs are nobody else's business
   std::filesystem::permissions(directory_, std::filesystem::perms::owner_all, failure);
   if (failure) return {};
-  const auto path = directory_ / (plain(name) + "-" + random_hex(8) + ".txt");
+  const auto path = directory_ / (plain_name(name) + "-" + random_hex(8) + ".txt");
   return files_.replace(path, content).ok() ? path.string() : std::string();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run.h"
 
+#include "agent/web_fetcher.h"
 #include "app/argv.h"
 #include "app/auth_command.h"
 #include "app/controller.h"
@@ -8,6 +9,7 @@
 #include "app/demo_command.h"
 #include "app/doctor_command.h"
 #include "app/help.h"
+#include "app/host_dialogue.h"
 #include "app/known_secrets.h"
 #include "app/mailbox.h"
 #include "app/model_choice.h"
@@ -167,8 +169,19 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
   permissions::PolicySettings permitted =
       policy_settings(options, *around.files, around.environment);
   const std::vector<fs::path> workspace = permitted.roots;
-  const permissions::ModePolicy policy(std::move(permitted));
+  const fs::path long_outputs = session.file.empty()
+                                    ? output_directory(around.environment, session.id)
+                                    : session::tool_results_folder(session.file);
+  if (auto real = around.files->real_path(long_outputs); real.ok()) {
+    permitted.readable.push_back(std::move(real).value());
+  }
+  permissions::ModePolicy policy(std::move(permitted));
   net::CurlTransport transport(around.clock, curl_options(around.environment));
+  agent::WebFetcher web(
+      [&around] {
+        return std::make_unique<net::CurlTransport>(around.clock, curl_options(around.environment));
+      },
+      around.clock);
   auth::CredentialChain credentials = make_credential_chain(options, workspace,
                                                             {.environment = around.environment,
                                                              .files = *around.files,
@@ -179,23 +192,29 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
   strategies::GeminiSettings settings = gemini_settings(options, prepared, around.environment);
   settings.past = std::move(session.past);
   settings.notices = std::move(session.notices);
-  strategies::GeminiRest strategy(std::move(settings), {.files = *around.files,
-                                                        .processes = *around.processes,
-                                                        .clock = around.clock,
-                                                        .transport = transport,
-                                                        .credentials = credentials,
-                                                        .tools = registry,
-                                                        .policy = policy,
-                                                        .journal = *session.journal,
-                                                        .redactor = around.redactor,
-                                                        .log = log});
+  settings.shell.roots = workspace;
+  settings.output_directory = long_outputs;
+  Mailbox mailbox;  // before the strategy, whose background commands report to it
+  HostDialogue dialogue(mailbox);
+  strategies::GeminiRest strategy(std::move(settings),
+                                  {.files = *around.files,
+                                   .processes = *around.processes,
+                                   .clock = around.clock,
+                                   .transport = transport,
+                                   .credentials = credentials,
+                                   .tools = registry,
+                                   .policy = policy,
+                                   .journal = *session.journal,
+                                   .host = options.host_answers ? &dialogue : nullptr,
+                                   .redactor = around.redactor,
+                                   .log = log,
+                                   .web = &web});
   std::optional<session::YumeView> view;
   std::optional<ViewedStrategy> viewed;
   if (auto view_settings = yume_view_settings(options, session, prepared, around.environment)) {
     view.emplace(*std::move(view_settings), *session.journal, around.clock);
     viewed.emplace(strategy, *view, log);
   }
-  Mailbox mailbox;
   CancelSource finished;
   int interrupts = 0;  // touched by the signal thread only
   const auto signals = platform::start_signal_pump([&](platform::Signal signal) {
@@ -226,6 +245,11 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
        .stdin_patience =
            options.has_provider && !streams_in ? std::optional(k_stdin_patience) : std::nullopt,
        .reject_empty_prompt = [&] { return reject_empty_prompt(options, emitter, around); },
+       .on_answer =
+           [&dialogue](const protocol::QuestionAnswered& answered) {
+             dialogue.answer(answered.request_id, answered.answer);
+           },
+       .on_stdin_closed = [&dialogue] { dialogue.close(); },
        .on_initialize =
            [&strategy](const protocol::InitializeRequest& request) {
              strategy.set_prompt(request.system_prompt, request.append_system_prompt);

@@ -3,8 +3,11 @@
 
 #include "app/settings.h"
 #include "tools/bash.h"
+#include "util/plain_name.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <utility>
 
 namespace yume::app {
@@ -40,6 +43,26 @@ Result<std::string> prompt_file(const std::optional<std::string>& path, const fs
   return text;
 }
 
+std::optional<std::chrono::milliseconds> milliseconds_in(const platform::Environment& environment,
+                                                         const char* variable) {
+  const std::string text = environment.get(variable).value_or("");
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || value <= 0) return std::nullopt;
+  return std::chrono::milliseconds(value);
+}
+
+// Claude's variables. A default above the limit raises the limit.
+tools::ShellSettings shell_settings(const platform::Environment& environment) {
+  tools::ShellSettings shell;
+  shell.default_timeout =
+      milliseconds_in(environment, "BASH_DEFAULT_TIMEOUT_MS").value_or(shell.default_timeout);
+  shell.longest_timeout =
+      std::max(milliseconds_in(environment, "BASH_MAX_TIMEOUT_MS").value_or(shell.longest_timeout),
+               shell.default_timeout);
+  return shell;
+}
+
 }  // namespace
 
 Result<PreparedSession> prepare_session(const Options& options, const platform::FileSystem& files,
@@ -52,6 +75,7 @@ Result<PreparedSession> prepare_session(const Options& options, const platform::
 
 tools::Registry choose_tools(const Options& options) {
   tools::Registry registry = tools::make_builtin_tools();
+  if (options.host_answers) tools::add_question_tools(registry);
   for (const std::string& name : registry.names()) {
     const bool unwanted = options.only_tools &&
                           std::find(options.only_tools->begin(), options.only_tools->end(), name) ==
@@ -76,6 +100,12 @@ std::vector<std::filesystem::path> workspace_of(const Options& options,
     }
   }
   return roots;
+}
+
+std::filesystem::path output_directory(const platform::Environment& environment,
+                                       std::string_view session_id) {
+  if (environment.home.empty()) return {};
+  return environment.home / ".yume" / "tmp" / plain_name(session_id);
 }
 
 permissions::PolicySettings policy_settings(const Options& options,
@@ -118,6 +148,7 @@ strategies::GeminiSettings gemini_settings(const Options& options, const Prepare
       options.compact_threshold ? options.compact_threshold : session.compact_threshold;
   settings.max_retries = options.max_retries;
   settings.child_environment = tools::child_environment(environment.variables);
+  settings.shell = shell_settings(environment);
   return settings;
 }
 

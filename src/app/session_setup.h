@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/options.h"
@@ -41,6 +42,11 @@ tools::Registry choose_tools(const Options& options);
 std::vector<std::filesystem::path> workspace_of(const Options& options,
                                                 const platform::Environment& environment,
                                                 const platform::FileSystem& files);
+
+// Where a session that is not kept puts outputs that are too long to show; empty when no home is
+// known.
+std::filesystem::path output_directory(const platform::Environment& environment,
+                                       std::string_view session_id);
 
 permissions::PolicySettings policy_settings(const Options& options,
                                             const platform::FileSystem& files,

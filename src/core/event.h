@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/host_questions.h"
 #include "core/permission.h"
 #include "core/tool_call.h"
 #include "core/usage.h"
@@ -72,6 +73,31 @@ struct ToolCallReady {
   std::string uuid = {};  // of its record; empty: the session is not kept
 };
 
+// A call has been running for a while. Told now and then until its ToolFinished.
+struct ToolProgress {
+  std::string call_id;
+  std::string tool_name;
+  std::chrono::seconds elapsed{0};
+};
+
+// A command goes on running while the conversation does. Its end may come in any later turn or
+// between two.
+struct BackgroundStarted {
+  std::string task_id;
+  std::string call_id;  // of the call that started it
+  std::string description;
+};
+
+enum class BackgroundStatus { running, completed, failed, killed };
+
+struct BackgroundEnded {
+  std::string task_id;
+  std::string call_id;
+  BackgroundStatus status = BackgroundStatus::completed;
+  std::string summary;  // for people
+  std::string output_file;
+};
+
 struct ToolFinished {
   ToolCall call;
   ToolOutcome outcome;
@@ -82,6 +108,21 @@ struct ToolFinished {
 struct PermissionRefused {
   ToolCall call;
   std::string message;
+};
+
+// The host is asked about a call that was announced; its answer comes by stdin.
+struct PermissionAsked {
+  std::string request_id;
+  HostQuestion question;
+};
+// It need not answer any more.
+struct PermissionWithdrawn {
+  std::string request_id;
+};
+
+// From now on the session has this mode.
+struct ModeChanged {
+  PermissionMode mode = PermissionMode::default_mode;
 };
 
 enum class StopReason { end_turn, tool_use, max_tokens, refusal, aborted };
@@ -177,10 +218,12 @@ constexpr std::string_view interrupt_marker(const TurnDone& done) {
                                   : "[Request interrupted by user]";
 }
 
-using Event = std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone,
-                           UsageUpdated, ToolCallStarted, ToolArgsDelta, ToolCallReady,
-                           ToolFinished, PermissionRefused, MessageDone, RetryScheduled,
-                           CompactionStarted, Compacted, CompactionFailed, Notice, TurnDone>;
+using Event =
+    std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone, UsageUpdated,
+                 ToolCallStarted, ToolArgsDelta, ToolCallReady, ToolFinished, ToolProgress,
+                 BackgroundStarted, BackgroundEnded, PermissionRefused, PermissionAsked,
+                 PermissionWithdrawn, ModeChanged, MessageDone, RetryScheduled, CompactionStarted,
+                 Compacted, CompactionFailed, Notice, TurnDone>;
 
 // Where a strategy puts its events. Thread-safe.
 class EventSink {

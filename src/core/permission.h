@@ -28,8 +28,24 @@ struct WritesFile {
 struct RunsCommand {
   std::string command;
 };
+struct ReachesHost {
+  std::string host;  // in lower case, without a final dot; an IPv6 address without brackets
+};
+struct SearchesWeb {
+  std::string query;
+};
 
-using Action = std::variant<ReadsFile, WritesFile, RunsCommand>;
+// Touches nothing but what this session itself has made: its background commands.
+struct StaysInSession {};
+
+// Is itself a question to the user; with a yes the session goes on in another mode, if one is
+// named.
+struct AsksPerson {
+  std::optional<PermissionMode> then = std::nullopt;
+};
+
+using Action = std::variant<ReadsFile, WritesFile, RunsCommand, ReachesHost, SearchesWeb,
+                            StaysInSession, AsksPerson>;
 
 struct Allow {};
 struct Deny {

@@ -22,6 +22,8 @@ struct ToolOutcome {
   bool is_error = false;
   std::string content;             // what host and model read
   std::vector<Media> media = {};   // what the model is to look at beside it
+  bool media_is_content = false;   // hosts that can show media get them in place of the content
+  std::string model_note = {};     // follows the content for the model; hosts do not see it
   std::optional<RawJson> details;  // Claude's `tool_use_result`; absent: derived from content
   bool reports_success = false;    // Bash says `is_error:false`, other tools leave the field out
 };

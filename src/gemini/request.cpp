@@ -83,7 +83,12 @@ RequestEncoder::RequestEncoder(ModelInfo model, RequestSettings settings)
     json.field("text", settings.system_instruction);
     json.end_object().end_array().end_object();
   }
-  if (has_functions_) write_tools(json, settings.functions);
+  if (has_functions_) {
+    write_tools(json, settings.functions);
+  } else if (settings.google_search) {
+    json.key("tools").begin_array().begin_object().key("googleSearch").begin_object();
+    json.end_object().end_object().end_array();
+  }
   json.key("contents").begin_array();
   if (has_system && !model_.system_instruction) {
     write_text_content(json, "user", settings.system_instruction);

@@ -32,6 +32,7 @@ struct RequestSettings {
   ThinkingWish thinking = {};
   Safety safety = Safety::off;
   std::optional<std::int64_t> max_output_tokens = std::nullopt;  // less than the model's own limit
+  bool google_search = false;  // the server may search the web; not together with functions
 };
 
 // What one try at a question leaves out or adds after an earlier one went wrong.

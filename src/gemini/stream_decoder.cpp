@@ -2,6 +2,7 @@
 #include "gemini/stream_decoder.h"
 
 #include "gemini/finish_reason.h"
+#include "gemini/grounding_reader.h"
 #include "util/json_io.h"
 #include "util/json_walk.h"
 
@@ -213,6 +214,10 @@ Status read_candidate(od::value value, Chunk& chunk) {
           std::string token;
           YUME_SIMD(read_string(member, token));
           if (!token.empty()) chunk.continuation = std::move(token);
+        } else if (key == "groundingMetadata") {
+          Grounding grounding;
+          YUME_SIMD(read_grounding(member, grounding));
+          chunk.grounding = std::move(grounding);
         }
         return k_ok;
       });

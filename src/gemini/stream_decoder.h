@@ -12,6 +12,7 @@
 #include "core/usage.h"
 #include "gemini/api_error.h"
 #include "gemini/finish_reason.h"
+#include "gemini/grounding.h"
 #include "gemini/partial_args.h"
 #include "util/result.h"
 
@@ -58,6 +59,7 @@ struct Chunk {
   std::optional<std::string> prompt_blocked;  // block reason: there will be no candidate
   std::optional<std::string> continuation;    // base64, to be sent back as it is
   std::optional<std::string> model_notice;    // the server says that the model is on its way out
+  std::optional<Grounding> grounding;         // of all text so far
   std::optional<ApiError> error;              // an error object in the stream
 };
 

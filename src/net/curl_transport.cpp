@@ -5,6 +5,8 @@
 #include "net/curl_failure.h"
 #include "net/curl_url.h"
 #include "net/proxy.h"
+#include "net/public_address.h"
+#include "platform/ip_address.h"
 
 #include <curl/curl.h>
 
@@ -42,6 +44,7 @@ struct Exchange {
   platform::SteadyTime start;
   platform::SteadyTime last_progress;
   bool silence_told = false;
+  std::optional<platform::IpAddress> out_of_reach = std::nullopt;  // an address that was refused
 };
 
 std::size_t on_header(char* data, std::size_t /*one*/, std::size_t length, void* context) {
@@ -106,6 +109,19 @@ int on_rewind(void* context, curl_off_t offset, int origin) {
   return CURL_SEEKFUNC_OK;
 }
 
+// libcurl asks for a socket when it knows the address and before it connects, so a name cannot mean
+// one address when it is judged and another when it is used.
+curl_socket_t on_open_socket(void* context, curlsocktype purpose, curl_sockaddr* target) {
+  auto& exchange = *static_cast<Exchange*>(context);
+  const auto address = platform::ip_address_of(&target->addr);
+  if (purpose != CURLSOCKTYPE_IPCXN || !address) return CURL_SOCKET_BAD;
+  if (!is_public(*address)) {
+    exchange.out_of_reach = address;
+    return CURL_SOCKET_BAD;
+  }
+  return platform::open_socket(target->family, target->socktype, target->protocol);
+}
+
 CaStore choose_ca_store(const CurlOptions& options) {
   CaStore store;
   if (options.ca_file.empty() && options.ca_directory.empty()) {
@@ -116,6 +132,11 @@ CaStore choose_ca_store(const CurlOptions& options) {
   }
   if (options.extra_ca_file.empty()) return store;
   return with_extra_certificates(std::move(store), options.extra_ca_file);
+}
+
+Error out_of_reach(const UrlParts& url, const platform::IpAddress& address) {
+  return Error{.code = ErrorCode::permission_denied,
+               .message = url.host + " is at the private address " + to_string(address)};
 }
 
 Error cancelled() {
@@ -187,6 +208,11 @@ class CurlTransport::Handles {
     set(CURLOPT_PROXY, proxy == nullptr ? "" : std::string(proxy->address.reveal()).c_str());
   }
 
+  void apply_reach(Exchange& exchange) const {
+    set(CURLOPT_OPENSOCKETFUNCTION, &on_open_socket);
+    set(CURLOPT_OPENSOCKETDATA, &exchange);
+  }
+
   void configure(const HttpRequest& request, curl_slist* headers, Exchange& exchange) const {
     curl_easy_reset(easy);
     set(CURLOPT_URL, request.url.c_str());
@@ -218,17 +244,19 @@ class CurlTransport::Handles {
           .code = ErrorCode::timeout,
           .message = url.host + " sent nothing for " + std::to_string(limit.count() / 1000) + " s"};
     }
-    if (now - exchange.start >= deadlines.total) {
+    const auto left =
+        deadlines.total - std::chrono::duration_cast<milliseconds>(now - exchange.start);
+    if (left <= milliseconds(0)) {
       return Error{.code = ErrorCode::too_large,
                    .message = "the answer of " + url.host + " did not end within " +
                               std::to_string(deadlines.total.count() / 1000) + " s"};
     }
     if (silent < deadlines.notice) {
       exchange.silence_told = false;
-      return std::min(limit, deadlines.notice) - silent;
+      return std::min(std::min(limit, deadlines.notice) - silent, left);
     }
     if (!std::exchange(exchange.silence_told, true)) exchange.sink.on_silence(silent);
-    return limit - silent;
+    return std::min(limit - silent, left);
   }
 
   // Runs the transfer to its end. libcurl's verdict, or our own reason for stopping before it.
@@ -327,6 +355,7 @@ Result<HttpHead> CurlTransport::perform(const HttpRequest& request, BodySink& si
   curl.set(CURLOPT_ERRORBUFFER, &detail[0]);
   if (url.scheme == "https") curl.apply_ca(options_);
   curl.apply_proxy(proxy);
+  if (request.reach == Reach::public_addresses && proxy == nullptr) curl.apply_reach(exchange);
 
   const OnCancel wake(cancel, [multi = curl.multi] { curl_multi_wakeup(multi); });
   curl_multi_add_handle(curl.multi, curl.easy);
@@ -337,6 +366,7 @@ Result<HttpHead> CurlTransport::perform(const HttpRequest& request, BodySink& si
   curl_easy_reset(curl.easy);  // it still points at what ends with this call
   if (!finished.ok()) return finished.error();
   if (exchange.stopped_by_sink) return cancelled();
+  if (failure && exchange.out_of_reach) return out_of_reach(url, *exchange.out_of_reach);
   if (failure) return describe(*failure, url, used);
   return std::move(exchange.head);
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "net/curl_url.h"
 
+#include "net/public_address.h"
+#include "platform/ip_address.h"
+
 #include <curl/curl.h>
 
 #include <algorithm>
@@ -30,7 +33,80 @@ std::string proxy_port(const Url& url, const std::string& scheme) {
   return port;
 }
 
+Error bad_address(const std::string& why) {
+  return Error{.code = ErrorCode::invalid_argument, .message = why};
+}
+
+std::string plain_host(const Url& url) {
+  std::string host = url_part(url, CURLUPART_HOST);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  if (host.ends_with('.')) host.pop_back();
+  std::transform(host.begin(), host.end(), host.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return host;
+}
+
+bool is_plain_name(std::string_view host) {
+  const bool fine = std::all_of(host.begin(), host.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+  });
+  return fine && !host.empty() && !host.starts_with('.') && !host.ends_with('.') &&
+         host.find("..") == std::string_view::npos;
+}
+
+// A server on this machine, its network or a port of its own has no https beside it.
+bool stays_plain(const Url& url, const std::string& host) {
+  const std::string port = url_part(url, CURLUPART_PORT);
+  if ((!port.empty() && port != "80") || is_local_name(host)) return true;
+  const auto address = platform::parse_ip_address(host);
+  return address && !is_public(*address);
+}
+
 }  // namespace
+
+Result<WebAddress> read_web_address(std::string text) {
+  const bool odd = std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '\\';
+  });
+  if (odd) return bad_address("the URL contains a control character or a backslash");
+  const Url url(curl_url());
+  const CURLUcode read = curl_url_set(
+      url.get(), CURLUPART_URL, text.c_str(),
+      CURLU_DISALLOW_USER | CURLU_URLENCODE | CURLU_DEFAULT_SCHEME | CURLU_NON_SUPPORT_SCHEME);
+  if (read == CURLUE_USER_NOT_ALLOWED) return bad_address("the URL contains a user or password");
+  if (read != CURLUE_OK) return bad_address("not a valid URL: " + text);
+  std::string scheme = url_part(url, CURLUPART_SCHEME);
+  if (scheme != "http" && scheme != "https") {
+    return bad_address("only http and https can be fetched, not " + scheme);
+  }
+  const std::string host = plain_host(url);
+  const bool is_v6 = url_part(url, CURLUPART_HOST).starts_with('[');
+  if (!is_v6 && !is_plain_name(host)) {
+    return bad_address("the host " + host +
+                       " is not a plain name; write it with ASCII letters (xn--)");
+  }
+  curl_url_set(url.get(), CURLUPART_HOST, is_v6 ? ("[" + host + "]").c_str() : host.c_str(), 0);
+  curl_url_set(url.get(), CURLUPART_FRAGMENT, nullptr, 0);
+  if (scheme == "http" && !stays_plain(url, host)) {
+    scheme = "https";
+    curl_url_set(url.get(), CURLUPART_SCHEME, "https", 0);
+    curl_url_set(url.get(), CURLUPART_PORT, nullptr, 0);
+  }
+  return WebAddress{.url = url_part(url, CURLUPART_URL),
+                    .scheme = scheme,
+                    .host = host,
+                    .port = url_part(url, CURLUPART_PORT, CURLU_DEFAULT_PORT)};
+}
+
+std::string resolve_link(const std::string& base, const std::string& link) {
+  const Url url(curl_url());
+  const bool fine = curl_url_set(url.get(), CURLUPART_URL, base.c_str(), 0) == CURLUE_OK &&
+                    curl_url_set(url.get(), CURLUPART_URL, link.c_str(),
+                                 CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK;
+  const std::string scheme = fine ? url_part(url, CURLUPART_SCHEME) : std::string();
+  return scheme == "http" || scheme == "https" ? url_part(url, CURLUPART_URL) : std::string();
+}
 
 Result<UrlParts> parse_url(const std::string& text) {
   const Url url(curl_url());

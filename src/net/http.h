@@ -30,6 +30,10 @@ struct Deadlines {
   std::chrono::milliseconds total{1'800'000};     // the server ends a stream after 20 minutes
 };
 
+// Where a request may go, by the address that is connected to. A proxy resolves names itself, so
+// behind one only addresses that are written out can be judged, by whoever makes the request.
+enum class Reach { anywhere, public_addresses };
+
 struct HttpRequest {
   std::string method = "POST";
   std::string url;
@@ -39,6 +43,7 @@ struct HttpRequest {
   // history is kept in pieces and copied nowhere.
   std::vector<std::string_view> body;
   Deadlines deadlines;
+  Reach reach = Reach::anywhere;
 };
 
 struct HttpHead {

@@ -28,8 +28,8 @@ class Transport {
 
   // Blocks until the answer is complete. The result is the head, whatever its status. Errors:
   // cancelled (also when the sink returned false), timeout (nothing came), too_large (it did not
-  // end), tls, not_found (the host's name), network (message names host and cause). Follows no
-  // redirects. One call at a time per object.
+  // end), tls, not_found (the host's name), permission_denied (all its addresses are out of reach),
+  // network (message names host and cause). Follows no redirects. One call at a time per object.
   virtual Result<HttpHead> perform(const HttpRequest& request, BodySink& sink,
                                    const CancelToken& cancel) = 0;
 };

@@ -15,6 +15,10 @@ bool is_inside(const std::filesystem::path& path, const std::filesystem::path& r
 // can run code later or lift a limit. Compared without regard to case.
 bool is_protected(const std::filesystem::path& path);
 
+// What no mode and no rule opens to a tool: our own credentials (gcloud's files and our cache of
+// tokens), and what /proc tells of a process's memory, environment and open files.
+bool is_never_opened(const std::filesystem::path& path);
+
 // A removal of the file system's root or a directory directly below it, of the home or working
 // directory or a parent of them, or of everything in one of these. Errs on the side of yes.
 bool removes_something_vital(std::string_view command, const std::filesystem::path& cwd,

@@ -29,6 +29,14 @@ bool touches_protected(const core::WritesFile& write) {
   return is_protected(write.path) || is_protected(write.given);
 }
 
+bool opens_what_is_closed(const core::Action& action) {
+  if (const auto* read = std::get_if<core::ReadsFile>(&action)) {
+    return is_never_opened(read->path) || is_never_opened(read->given);
+  }
+  const auto* write = std::get_if<core::WritesFile>(&action);
+  return write != nullptr && (is_never_opened(write->path) || is_never_opened(write->given));
+}
+
 // What would permit this write, told truly.
 std::string write_remedy(const core::ToolCall& call, const core::WritesFile& write, bool inside) {
   if (touches_protected(write)) {
@@ -39,6 +47,11 @@ std::string write_remedy(const core::ToolCall& call, const core::WritesFile& wri
            " to permit it.";
   }
   return "Start with --allowedTools \"Edit(/" + write.path.string() + ")\" to permit it.";
+}
+
+bool only_looks_up(const core::Action& action) {
+  return std::holds_alternative<core::ReachesHost>(action) ||
+         std::holds_alternative<core::SearchesWeb>(action);
 }
 
 }  // namespace
@@ -52,8 +65,14 @@ bool ModePolicy::hides(const std::filesystem::path& real_path) const {
   const RuleScope scope{.cwd = settings_.roots.front(), .home = settings_.home};
   const core::ToolCall reading{.id = {}, .name = "Read", .input = {}};
   const core::Action action = core::ReadsFile{.path = real_path, .given = real_path};
-  return std::any_of(settings_.deny.begin(), settings_.deny.end(),
+  return is_never_opened(real_path) ||
+         std::any_of(settings_.deny.begin(), settings_.deny.end(),
                      [&](const Rule& rule) { return rule_denies(rule, reading, action, scope); });
+}
+
+bool ModePolicy::names_host(std::string_view host) const {
+  return std::any_of(settings_.allow.begin(), settings_.allow.end(),
+                     [host](const Rule& rule) { return rule_names_host(rule, host); });
 }
 
 Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& action) const {
@@ -67,11 +86,24 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
                             rule.tool + (rule.spec.empty() ? "" : "(" + rule.spec + ")") + "."};
     }
   }
+  if (opens_what_is_closed(action)) {
+    return Deny{"Permission to use " + call.name +
+                " has been denied: the file holds credentials or the memory of a process, which no "
+                "setting opens."};
+  }
+  if (std::holds_alternative<core::StaysInSession>(action)) return Allow{};
+  if (std::holds_alternative<core::AsksPerson>(action)) {
+    return Ask{"Nobody is there who could answer."};  // in every mode: it is the user's to say
+  }
   Decision decision;
   if (const auto* read = std::get_if<core::ReadsFile>(&action)) {
     decision = decide_read(*read);
   } else if (const auto* write = std::get_if<core::WritesFile>(&action)) {
     decision = decide_write(call, *write);
+  } else if (const auto* reach = std::get_if<core::ReachesHost>(&action)) {
+    decision = decide_web(call, call.name + "(domain:" + reach->host + ")");
+  } else if (std::holds_alternative<core::SearchesWeb>(action)) {
+    decision = decide_web(call, call.name);
   } else {
     decision = decide_command(std::get<core::RunsCommand>(action));
   }
@@ -83,14 +115,20 @@ Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& acti
   // A protected file is worth a question even when the tool as a whole is allowed.
   const auto* write = std::get_if<core::WritesFile>(&action);
   const bool lifts = write == nullptr || !touches_protected(*write);
-  if (allowed && lifts && settings_.mode != PermissionMode::plan) return Allow{};
-  if (settings_.mode == PermissionMode::dont_ask) return Deny{dont_ask_text(call.name)};
+  // Looking something up changes nothing, so a rule for it holds while a plan is made, too.
+  const bool plans = mode_ == PermissionMode::plan && !only_looks_up(action);
+  if (allowed && lifts && !plans) return Allow{};
+  if (mode_ == PermissionMode::dont_ask) return Deny{dont_ask_text(call.name)};
   return decision;
 }
 
 Decision ModePolicy::decide_read(const core::ReadsFile& read) const {
-  if (settings_.mode == PermissionMode::bypass) return Allow{};
+  if (mode_ == PermissionMode::bypass) return Allow{};
   if (settings_.trust == HostTrust::runs_tools || inside_roots(read.path)) return Allow{};
+  if (std::any_of(settings_.readable.begin(), settings_.readable.end(),
+                  [&read](const auto& root) { return is_inside(read.path, root); })) {
+    return Allow{};
+  }
   return Ask{not_granted("read from " + read.path.string(),
                          "Start with --add-dir " + read.path.parent_path().string() +
                              " or --allowedTools Read to permit it.")};
@@ -98,8 +136,8 @@ Decision ModePolicy::decide_read(const core::ReadsFile& read) const {
 
 Decision ModePolicy::decide_write(const core::ToolCall& call, const core::WritesFile& write) const {
   const std::string path = write.path.string();
-  if (settings_.mode == PermissionMode::bypass) return Allow{};
-  if (settings_.mode == PermissionMode::plan) {
+  if (mode_ == PermissionMode::bypass) return Allow{};
+  if (mode_ == PermissionMode::plan) {
     return Deny{"Cannot write to " + path + " while in plan mode."};
   }
   const bool inside = inside_roots(write.path);
@@ -117,10 +155,19 @@ Decision ModePolicy::decide_write(const core::ToolCall& call, const core::Writes
     }
     return Allow{};
   }
-  if (settings_.mode == PermissionMode::accept_edits && inside && !touches_protected(write)) {
+  if (mode_ == PermissionMode::accept_edits && inside && !touches_protected(write)) {
     return Allow{};
   }
   return Ask{not_granted("write to " + path, write_remedy(call, write, inside))};
+}
+
+Decision ModePolicy::decide_web(const core::ToolCall& call, const std::string& rule) const {
+  if (mode_ == PermissionMode::bypass || settings_.trust == HostTrust::runs_tools) {
+    return Allow{};
+  }
+  return Ask{not_granted("use " + call.name,
+                         "Start with --allowedTools \"" + rule +
+                             "\" or --permission-mode bypassPermissions to permit it.")};
 }
 
 Decision ModePolicy::decide_command(const core::RunsCommand& run) const {
@@ -129,7 +176,7 @@ Decision ModePolicy::decide_command(const core::RunsCommand& run) const {
         "Permission denied: this command would remove the file system's root, the home directory "
         "or the working directory. Name the files to remove one by one."};
   }
-  if (settings_.mode == PermissionMode::bypass || settings_.trust == HostTrust::runs_tools) {
+  if (mode_ == PermissionMode::bypass || settings_.trust == HostTrust::runs_tools) {
     return Allow{};
   }
   return Ask{not_granted("use Bash with command " + run.command,

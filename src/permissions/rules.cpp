@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "permissions/rules.h"
 
+#include "permissions/hosts.h"
 #include "util/glob_match.h"
 
 #include <algorithm>
@@ -61,6 +62,14 @@ bool command_matches(std::string_view spec, std::string_view command) {
            (command.starts_with(*stem) && command.substr(stem->size()).starts_with(' '));
   }
   return wildcard_match(spec, command);
+}
+
+constexpr std::string_view k_domain = "domain:";
+
+// The host pattern of `WebFetch(domain:PATTERN)`; nullopt for every other rule.
+std::optional<std::string_view> host_pattern(const Rule& rule) {
+  if (!rule.spec.starts_with(k_domain)) return std::nullopt;
+  return std::string_view(rule.spec).substr(k_domain.size());
 }
 
 // One plain command: nothing that starts, joins, redirects or expands.
@@ -128,6 +137,10 @@ bool rule_allows(const Rule& rule, const core::ToolCall& call, const core::Actio
     return run->command == rule.spec ||
            (is_simple(run->command) && command_matches(rule.spec, run->command));
   }
+  if (const auto* reach = std::get_if<core::ReachesHost>(&action)) {
+    const auto pattern = host_pattern(rule);
+    return pattern && host_matches(*pattern, reach->host);
+  }
   const std::vector<fs::path> paths = paths_of(action);
   return !paths.empty() && std::all_of(paths.begin(), paths.end(), [&](const fs::path& path) {
     return path.empty() || path_matches(rule.spec, path, scope);
@@ -145,10 +158,22 @@ bool rule_denies(const Rule& rule, const core::ToolCall& call, const core::Actio
     return any_part_matches(rule.spec, run->command) ||
            any_part_matches(rule.spec, plain_words(run->command));
   }
+  if (const auto* reach = std::get_if<core::ReachesHost>(&action)) {
+    // A rule that cannot be read was meant to keep something out: nothing gets by it.
+    const auto pattern = host_pattern(rule);
+    return !pattern || host_matches(*pattern, reach->host);
+  }
+  if (std::holds_alternative<core::SearchesWeb>(action)) return true;
   const std::vector<fs::path> paths = paths_of(action);
   return std::any_of(paths.begin(), paths.end(), [&](const fs::path& path) {
     return !path.empty() && path_matches(rule.spec, path, scope);
   });
+}
+
+bool rule_names_host(const Rule& rule, std::string_view host) {
+  const auto pattern = host_pattern(rule);
+  return rule.tool == "WebFetch" && pattern && !pattern->starts_with('*') &&
+         host_matches(*pattern, host);
 }
 
 }  // namespace yume::permissions

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Permission rules as hosts write them: `Bash`, `Bash(git diff:*)`, `Edit(src/**)`,
-// `Read(//etc/**)`.
+// `Read(//etc/**)`, `WebFetch(domain:example.com)`.
 #pragma once
 
 #include <filesystem>
@@ -34,5 +34,8 @@ bool rule_allows(const Rule& rule, const core::ToolCall& call, const core::Actio
 // A deny rule applies when any part of the call matches; when in doubt it does.
 bool rule_denies(const Rule& rule, const core::ToolCall& call, const core::Action& action,
                  const RuleScope& scope);
+
+// `WebFetch(domain:HOST)` and nothing wider.
+bool rule_names_host(const Rule& rule, std::string_view host);
 
 }  // namespace yume::permissions

@@ -77,6 +77,16 @@ Result<Pipe> make_pipe() {
   return pipe;
 }
 
+Result<void> write_all(int fd, const std::filesystem::path& path, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return error_from_errno("cannot write " + path.string(), errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
 Result<void> set_nonblocking(int fd) {
   const int flags = ::fcntl(fd, F_GETFL);
   if (flags < 0 || ::fcntl(fd, F_SETFL, flags | O_NONBLOCK) != 0) {

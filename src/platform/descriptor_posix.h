@@ -3,6 +3,7 @@
 // in words. Private to src/platform; not a seam.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,9 @@ struct Pipe {
 Result<Pipe> make_pipe();
 
 Result<void> set_nonblocking(int fd);
+
+// Every byte, however many calls it takes. The message names the path.
+Result<void> write_all(int fd, const std::filesystem::path& path, std::string_view bytes);
 
 // Makes a poll() on fd() return, from any thread or from a cancel callback. Stays raised until
 // lowered.

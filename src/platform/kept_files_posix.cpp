@@ -33,16 +33,6 @@ class PosixFileLock final : public FileLock {
   Descriptor fd_;  // closing it frees the lock
 };
 
-Result<void> write_all(int fd, const fs::path& path, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return error_from_errno(cannot("write", path), written < 0 ? errno : EIO);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
-}
-
 void sync_directory(const fs::path& path) {
   const Descriptor directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.is_open()) ::fsync(directory.get());

@@ -54,16 +54,6 @@ Result<Directory> open_directory(const fs::path& path) {
   return Directory{path, std::move(fd)};
 }
 
-Result<void> write_all(int fd, const fs::path& path, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return error_from_errno("cannot write " + path.string(), errno);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
-}
-
 Result<std::string> read_all(int fd, const fs::path& path) {
   std::string bytes(k_largest_file + 1, '\0');
   std::size_t used = 0;

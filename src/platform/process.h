@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Child processes as a seam: run one command, hand on its output, and leave nothing behind. The
-// whole tree of descendants is dead when run() returns, and dies too when this process is killed.
+// Child processes as a seam: run a command, hand on its output, and leave nothing behind. The whole
+// tree of descendants is dead when the command's end has been told, and dies too when this process
+// is killed.
 #pragma once
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/clock.h"
 #include "util/cancel.h"
 #include "util/result.h"
 
@@ -29,7 +31,7 @@ struct ProcessSpec {
   StderrMode stderr_mode = StderrMode::with_stdout;
 };
 
-// Receives what the command writes, on the thread that called run().
+// Receives what the command writes, on the thread that called run() or wait().
 class ProcessOutput {
  public:
   virtual ~ProcessOutput() = default;
@@ -48,19 +50,43 @@ struct ProcessEnd {
   friend bool operator==(const ProcessEnd&, const ProcessEnd&) = default;
 };
 
+// A command that has been started. Destroying it kills what is left of it and waits for that.
+class RunningProcess {
+ public:
+  virtual ~RunningProcess() = default;
+
+  // Hands on output until the command has ended and every descendant is gone, or until the time has
+  // come (nullopt: ask again). Somebody has to wait: a command whose output nobody takes stands
+  // still. One thread at a time. Error when the command could not be started (the message names
+  // argv[0] or cwd).
+  virtual std::optional<Result<ProcessEnd>> wait(ProcessOutput& output,
+                                                 std::optional<SteadyTime> until) = 0;
+
+  // TERM, 100 ms, KILL; wait() then tells `cancelled`, unless the command had ended before. Any
+  // thread, never blocks.
+  virtual void stop() = 0;
+
+  // After the end: the real path of the directory in which the command itself ended. Empty when the
+  // system cannot tell, or the directory is gone.
+  [[nodiscard]] virtual std::filesystem::path final_cwd() const = 0;
+};
+
 class ProcessRunner {
  public:
   virtual ~ProcessRunner() = default;
 
-  // Blocks until the command has ended and every descendant is gone. stdin is empty, there is no
-  // controlling terminal, no descriptor is inherited. A descendant that outlives the command itself
-  // is killed, 150 ms later so that `cmd > >(tee log)` can finish. On timeout: TERM, 2 s, KILL. On
-  // cancel: TERM, 100 ms, KILL. Error only when the command could not be started (message names
-  // argv[0] or cwd).
-  virtual Result<ProcessEnd> run(const ProcessSpec& spec, ProcessOutput& output,
-                                 const CancelToken& cancel) = 0;
+  // stdin is empty, there is no controlling terminal, no descriptor is inherited. A descendant that
+  // outlives the command itself is killed, 150 ms later so that `cmd > >(tee log)` can finish. On
+  // timeout: TERM, 2 s, KILL. Error when not even a process could be had.
+  virtual Result<std::unique_ptr<RunningProcess>> start(const ProcessSpec& spec) = 0;
+
+  // start() and wait() in one, stopped by `cancel`. Does not start when that has happened already.
+  Result<ProcessEnd> run(const ProcessSpec& spec, ProcessOutput& output, const CancelToken& cancel);
 };
 
 std::unique_ptr<ProcessRunner> make_process_runner();
+
+// "SIGSEGV"; "signal 77" for one without a name.
+std::string signal_name(int signal);
 
 }  // namespace yume::platform

@@ -7,9 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 #include "platform/descriptor_posix.h"
@@ -98,49 +100,31 @@ class AllSignalsBlocked {
   sigset_t before_;
 };
 
-// Waits for the supervisor on every way out. Closing the control pipe first ends the tree, if an
-// exception is the reason.
-class RunningSupervisor {
- public:
-  RunningSupervisor(pid_t pid, Pipe& control) : pid_(pid), control_(control) {}
-  RunningSupervisor(const RunningSupervisor&) = delete;
-  RunningSupervisor& operator=(const RunningSupervisor&) = delete;
-  ~RunningSupervisor() {
-    control_.write_end.close();
-    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
-
- private:
-  pid_t pid_;
-  Pipe& control_;
-};
-
+// One of the command's streams.
 class OutputPump {
  public:
   using Deliver = void (ProcessOutput::*)(std::string_view bytes);
 
-  OutputPump(int fd, ProcessOutput& output, Deliver deliver)
-      : fd_(fd), output_(output), deliver_(deliver) {}
+  OutputPump(int fd, Deliver deliver) : fd_(fd), deliver_(deliver) {}
 
   // -1 when there is none and after the end of the output: poll() then skips it.
   int fd() const { return fd_; }
 
   // Hands on what one read gives; 0 when nothing is there.
-  std::size_t pump() {
+  std::size_t pump(char* buffer, ProcessOutput& output) {
     if (fd_ < 0) return 0;
-    const ssize_t got = ::read(fd_, buffer_.get(), k_read_size);
+    const ssize_t got = ::read(fd_, buffer, k_read_size);
     if (got > 0) {
-      (output_.*deliver_)({buffer_.get(), static_cast<std::size_t>(got)});
+      (output.*deliver_)({buffer, static_cast<std::size_t>(got)});
       return static_cast<std::size_t>(got);
     }
     if (got == 0 || (errno != EAGAIN && errno != EINTR)) fd_ = -1;
     return 0;
   }
 
-  void drain() {
+  void drain(char* buffer, ProcessOutput& output) {
     for (std::size_t total = 0; total < k_drain_limit;) {
-      const std::size_t got = pump();
+      const std::size_t got = pump(buffer, output);
       if (got == 0) return;
       total += got;
     }
@@ -148,35 +132,21 @@ class OutputPump {
 
  private:
   int fd_;
-  ProcessOutput& output_;
   Deliver deliver_;
-  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(k_read_size);
 };
 
-// Passes output on until the supervisor says how the command ended.
-SupervisorReport follow(const Channels& channels, ProcessOutput& output) {
-  // When the supervisor itself was killed there is no report.
-  SupervisorReport report{SupervisorReport::Kind::signalled, SIGKILL};
-  OutputPump pump(channels.output.read_end.get(), output, &ProcessOutput::on_output);
-  OutputPump error_pump(channels.error_output.read_end.get(), output,
-                        &ProcessOutput::on_error_output);
-  for (;;) {
-    const int status_fd = channels.status.read_end.get();
-    std::array<pollfd, 3> events{
-        {{pump.fd(), POLLIN, 0}, {error_pump.fd(), POLLIN, 0}, {status_fd, POLLIN, 0}}};
-    if (::poll(events.data(), events.size(), -1) < 0) continue;
-    if (events[0].revents != 0) pump.pump();
-    if (events[1].revents != 0) error_pump.pump();
-    if (events[2].revents == 0) continue;
-    SupervisorReport received{};
-    const ssize_t got = ::read(status_fd, &received, sizeof received);
-    if (got < 0 && errno == EINTR) continue;
-    if (got == static_cast<ssize_t>(sizeof received)) report = received;
-    // Not until end of file: a supervisor being forked by another thread may hold the other end.
-    pump.drain();
-    error_pump.drain();
-    return report;
-  }
+// For poll(): rounded up, so that the time has come when it returns. -1: no limit.
+int milliseconds_until(std::optional<SteadyTime> until) {
+  if (!until) return -1;
+  constexpr std::chrono::milliseconds k_longest = std::chrono::hours(1);
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - SteadyTime::clock::now());
+  return static_cast<int>(std::clamp(left, std::chrono::milliseconds(0), k_longest).count());
+}
+
+bool has_started(SupervisorReport report) {
+  using Kind = SupervisorReport::Kind;
+  return report.kind != Kind::bad_directory && report.kind != Kind::bad_executable &&
+         report.kind != Kind::no_process;
 }
 
 Result<ProcessEnd> interpret(SupervisorReport report, const ProcessSpec& spec) {
@@ -219,23 +189,100 @@ Result<pid_t> fork_supervisor(const ProcessSpec& spec, const Channels& channels)
   return pid;
 }
 
+class PosixRunningProcess final : public RunningProcess {
+ public:
+  PosixRunningProcess(ProcessSpec spec, Channels channels, pid_t supervisor)
+      : spec_(std::move(spec)),
+        channels_(std::move(channels)),
+        supervisor_(supervisor),
+        output_(channels_.output.read_end.get(), &ProcessOutput::on_output),
+        error_output_(channels_.error_output.read_end.get(), &ProcessOutput::on_error_output) {}
+  PosixRunningProcess(const PosixRunningProcess&) = delete;
+  PosixRunningProcess& operator=(const PosixRunningProcess&) = delete;
+
+  // The closed control pipe tells the supervisor to kill what is left.
+  ~PosixRunningProcess() override {
+    channels_.control.write_end.close();
+    reap_supervisor();
+  }
+
+  std::optional<Result<ProcessEnd>> wait(ProcessOutput& output,
+                                         std::optional<SteadyTime> until) override {
+    while (!end_) {
+      const int status_fd = channels_.status.read_end.get();
+      std::array<pollfd, 3> events{
+          {{output_.fd(), POLLIN, 0}, {error_output_.fd(), POLLIN, 0}, {status_fd, POLLIN, 0}}};
+      const int ready = ::poll(events.data(), events.size(), milliseconds_until(until));
+      if (ready <= 0) {
+        if (until && SteadyTime::clock::now() >= *until) return std::nullopt;
+        continue;
+      }
+      if (events[0].revents != 0) output_.pump(buffer_.get(), output);
+      if (events[1].revents != 0) error_output_.pump(buffer_.get(), output);
+      if (events[2].revents != 0) take_status(output);
+      // A command that writes without a pause must not hold up whoever looks at the clock.
+      if (until && !end_ && SteadyTime::clock::now() >= *until) return std::nullopt;
+    }
+    return end_;
+  }
+
+  // The reading end of the control pipe stays open here, so this write cannot raise SIGPIPE.
+  void stop() override {
+    [[maybe_unused]] const auto written = ::write(channels_.control.write_end.get(), "c", 1);
+  }
+
+  std::filesystem::path final_cwd() const override { return final_cwd_; }
+
+ private:
+  void take_status(ProcessOutput& output) {
+    std::array<char, k_longest_status> message;
+    const ssize_t got = ::read(channels_.status.read_end.get(), message.data(), message.size());
+    if (got < 0 && errno == EINTR) return;
+    // When the supervisor itself was killed there is no report.
+    SupervisorReport report{SupervisorReport::Kind::signalled, SIGKILL};
+    if (got >= static_cast<ssize_t>(sizeof report)) {
+      std::memcpy(&report, message.data(), sizeof report);
+      // Behind the report of a command that did not start comes that of its supervisor.
+      if (has_started(report)) {
+        final_cwd_ = std::string_view(message.data() + sizeof report,
+                                      static_cast<std::size_t>(got) - sizeof report);
+      }
+    }
+    // Not until end of file: a supervisor being forked by another thread may hold the other end.
+    output_.drain(buffer_.get(), output);
+    error_output_.drain(buffer_.get(), output);
+    end_ = interpret(report, spec_);
+    reap_supervisor();
+  }
+
+  void reap_supervisor() {
+    if (supervisor_ <= 0) return;
+    while (::waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    supervisor_ = 0;
+  }
+
+  ProcessSpec spec_;
+  Channels channels_;
+  pid_t supervisor_;  // 0 once reaped
+  OutputPump output_;
+  OutputPump error_output_;
+  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(k_read_size);
+  std::optional<Result<ProcessEnd>> end_;
+  std::filesystem::path final_cwd_;
+};
+
 class PosixProcessRunner final : public ProcessRunner {
  public:
-  Result<ProcessEnd> run(const ProcessSpec& spec, ProcessOutput& output,
-                         const CancelToken& cancel) override {
+  Result<std::unique_ptr<RunningProcess>> start(const ProcessSpec& spec) override {
     if (const auto checked = check(spec); !checked) return checked.error();
-    if (cancel.stop_requested()) return ProcessEnd{.kind = ProcessEndKind::cancelled};
     YUME_TRY(Channels channels, open_channels(spec));
     YUME_TRY(const pid_t pid, fork_supervisor(spec, channels));
-    const RunningSupervisor supervisor(pid, channels.control);
     channels.output.write_end.close();
     channels.error_output.write_end.close();
     channels.status.write_end.close();
-    // The reading end of the control pipe stays open here, so this write cannot raise SIGPIPE.
-    const OnCancel on_cancel(cancel, [fd = channels.control.write_end.get()] {
-      [[maybe_unused]] const auto written = ::write(fd, "c", 1);
-    });
-    return interpret(follow(channels, output), spec);
+    return std::unique_ptr<RunningProcess>(
+        std::make_unique<PosixRunningProcess>(spec, std::move(channels), pid));
   }
 };
 
@@ -243,6 +290,13 @@ class PosixProcessRunner final : public ProcessRunner {
 
 std::unique_ptr<ProcessRunner> make_process_runner() {
   return std::make_unique<PosixProcessRunner>();
+}
+
+std::string signal_name(int signal) {
+#if defined(__GLIBC__)
+  if (const char* name = ::sigabbrev_np(signal)) return std::string("SIG") + name;
+#endif
+  return "signal " + std::to_string(signal);
 }
 
 }  // namespace yume::platform

@@ -158,6 +158,14 @@ void signal_deeper(int signal, pid_t pid) {
   ::close(static_cast<int>(pidfd));
 }
 
+// Reaches members of the group that fork faster than they can be listed. The group cannot be a
+// stranger's: our child belongs to it until we reap it, and a session that one of our descendants
+// has begun has no other members.
+void signal_group_of_child(int signal, pid_t child) {
+  const pid_t group = ::getpgid(child);
+  if (group > 1 && group != ::getpgrp()) ::kill(-group, signal);
+}
+
 }  // namespace
 
 void adopt_orphans() {
@@ -177,6 +185,7 @@ void signal_descendants(int signal, int command) {
     add_children(next.pid, found);
     if (next.is_child) {
       ::kill(next.pid, signal);
+      if (signal == SIGKILL) signal_group_of_child(signal, next.pid);
     } else {
       signal_deeper(signal, next.pid);
     }

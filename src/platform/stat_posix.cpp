@@ -12,6 +12,14 @@ FileKind kind_of(mode_t mode) {
   return FileKind::other;
 }
 
+FileInfo info_of(const struct stat& status) {
+  return {.kind = kind_of(status.st_mode),
+          .size = static_cast<std::uint64_t>(status.st_size),
+          .modified_ns = modified_ns(status),
+          .inode = status.st_ino,
+          .hard_links = static_cast<std::uint32_t>(status.st_nlink)};
+}
+
 FileKind kind_of_entry(int directory, const dirent& entry) {
   switch (entry.d_type) {
     case DT_REG:

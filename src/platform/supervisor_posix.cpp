@@ -13,10 +13,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 
 #include "platform/process_tree_posix.h"
 
 #if defined(__linux__)
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -47,14 +49,37 @@ Time now() {
   return std::chrono::steady_clock::now();
 }
 
+// A directory's path; empty when it is unknown, gone, or too long to be told.
+struct Place {
+  std::array<char, k_longest_status - sizeof(SupervisorReport)> text;
+  std::size_t length = 0;
+};
+
+void write_status(int fd, SupervisorReport report, const Place& place) {
+  std::array<char, k_longest_status> message;
+  std::memcpy(message.data(), &report, sizeof report);
+  std::memcpy(message.data() + sizeof report, place.text.data(), place.length);
+  // When the agent is gone nobody needs it.
+  [[maybe_unused]] const auto written = ::write(fd, message.data(), sizeof report + place.length);
+}
+
 void write_report(int fd, SupervisorReport report) {
-  // Smaller than PIPE_BUF, so never split. When the agent is gone nobody needs it.
-  [[maybe_unused]] const auto written = ::write(fd, &report, sizeof report);
+  write_status(fd, report, Place{});
 }
 
 #if defined(__linux__)
 
 constexpr int k_wait_flags = WNOHANG | __WALL;  // clone() children that do not send SIGCHLD, too
+
+#if defined(__SANITIZE_THREAD__)
+constexpr bool k_copies_memory = true;
+#elif defined(__has_feature)
+constexpr bool k_copies_memory = __has_feature(thread_sanitizer);
+#else
+constexpr bool k_copies_memory = false;
+#endif
+// ThreadSanitizer takes every clone() for a fork.
+constexpr int k_clone_flags = CLONE_FS | SIGCHLD | (k_copies_memory ? 0 : CLONE_VM | CLONE_VFORK);
 
 bool close_range_of(int first, int last) {
   return first > last || ::syscall(SYS_close_range, static_cast<unsigned>(first),
@@ -134,7 +159,8 @@ void reset_signal_dispositions() {
   for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
 }
 
-[[noreturn]] void become_command(const SupervisorPlan& plan) {
+// Returns only when the command could not be started.
+int become_command(const SupervisorPlan& plan) {
   ::setsid();
   die_with_supervisor();
   ::dup2(plan.output_fd, STDOUT_FILENO);
@@ -148,20 +174,49 @@ void reset_signal_dispositions() {
     ::execve(plan.argv[0], plan.argv, plan.environment);
   }
   write_report(plan.status_fd, {failed, errno});
-  ::_exit(k_exit_not_started);
+  return k_exit_not_started;
 }
 
-// vfork spares a second copy of the agent's page tables; become_command changes no memory that the
-// supervisor reads later.
-pid_t start_command(const SupervisorPlan& plan) {
 #if defined(__linux__)
-  const pid_t pid = ::vfork();
+
+// The command shares its idea of the current directory with the supervisor (CLONE_FS; its own
+// children get copies), so that the supervisor knows where it ended: after `exit`, `exec`, a syntax
+// error or a signal, and without any help of the command. The price: the kernel does not raise the
+// privileges of a program that the command itself turns into with exec, such as sudo.
+//
+// CLONE_VFORK and CLONE_VM spare a second copy of the agent's page tables; become_command changes
+// no memory that the supervisor reads later.
+pid_t start_command(const SupervisorPlan& plan) {
+  constexpr std::size_t k_stack_size = 64 * 1024;
+  alignas(16) static std::array<char, k_stack_size> stack;
+  const auto become = [](void* given) {
+    return become_command(*static_cast<const SupervisorPlan*>(given));
+  };
+  return ::clone(become, stack.data() + stack.size(), k_clone_flags,
+                 const_cast<SupervisorPlan*>(&plan));
+}
+
+Place current_place() {
+  Place place;
+  const long length = ::syscall(SYS_getcwd, place.text.data(), place.text.size());
+  // The kernel counts the NUL, and puts "(unreachable)" before what lies outside the root.
+  if (length > 1 && place.text[0] == '/') place.length = static_cast<std::size_t>(length) - 1;
+  return place;
+}
+
 #else
+
+pid_t start_command(const SupervisorPlan& plan) {
   const pid_t pid = ::fork();
-#endif
-  if (pid == 0) become_command(plan);
+  if (pid == 0) ::_exit(become_command(plan));
   return pid;
 }
+
+Place current_place() {
+  return {};
+}
+
+#endif
 
 class Supervisor {
  public:
@@ -172,6 +227,8 @@ class Supervisor {
 
   // Returns when no descendant is left.
   SupervisorReport watch();
+  // Where the command was when it ended.
+  const Place& last_place() const { return last_place_; }
 
  private:
   enum class Phase { running, stopping, lingering };
@@ -189,6 +246,7 @@ class Supervisor {
   Phase phase_ = Phase::running;
   SupervisorReport end_{Kind::cancelled, 0};
   std::optional<Time> deadline_;
+  Place last_place_{};
 };
 
 SupervisorReport Supervisor::watch() {
@@ -221,6 +279,7 @@ bool Supervisor::reap() {
 
 void Supervisor::command_ended(int status) {
   command_ = 0;
+  last_place_ = current_place();
   if (phase_ != Phase::running) return;
   if (WIFSIGNALED(status)) {
     end_ = {Kind::signalled, WTERMSIG(status)};
@@ -287,7 +346,9 @@ void supervise(const SupervisorPlan& plan) {
   if (command < 0) give_up(plan);
   ::close(plan.output_fd);
   if (plan.error_fd != plan.output_fd) ::close(plan.error_fd);
-  write_report(plan.status_fd, Supervisor(plan, command, child_events).watch());
+  Supervisor supervisor(plan, command, child_events);
+  const SupervisorReport report = supervisor.watch();
+  write_status(plan.status_fd, report, supervisor.last_place());
   ::_exit(0);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -35,6 +36,10 @@ struct SupervisorReport {
   Kind kind;
   std::int32_t value;
 };
+
+// What status_fd takes, in one write: the report, then the path of the directory in which the
+// command itself ended, without a NUL. No path: unknown, or the directory is gone.
+inline constexpr std::size_t k_longest_status = 4096;  // PIPE_BUF on Linux: never split
 
 // Call in a fresh fork, with all signals blocked. Starts the command, writes one report to
 // status_fd when every descendant is gone, and exits.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/claude_dialect.h"
 
+#include "protocol/claude_words.h"
 #include "protocol/result_fields.h"
 #include "util/uuid.h"
 
@@ -9,32 +10,23 @@
 namespace yume::protocol {
 namespace {
 
-using core::FailureKind;
 using core::TurnOutcome;
 
-constexpr std::size_t k_payload = k_max_line_bytes - 20'000;
-constexpr std::size_t k_longest_reason = 10'000;
-
-std::string_view error_name(FailureKind kind) {
-  switch (kind) {
-    case FailureKind::authentication:
-      return "authentication_failed";
-    case FailureKind::rate_limit:
-      return "rate_limit";
-    case FailureKind::invalid_request:
-    case FailureKind::refusal:
-      return "invalid_request";
-    case FailureKind::model_not_found:
-      return "model_not_found";
-    case FailureKind::server_error:
-      return "server_error";
-    case FailureKind::max_output_tokens:
-      return "max_output_tokens";
-    case FailureKind::none:
-    case FailureKind::unknown:
-      break;
+// Anthropic's blocks for what is not text.
+void write_media(JsonWriter& json, const std::vector<core::Media>& media) {
+  json.begin_array();
+  for (const core::Media& one : media) {
+    json.begin_object().field("type", "image").key("source").begin_object();
+    json.field("type", "base64").field("data", one.base64).field("media_type", one.mime_type);
+    json.end_object().end_object();
   }
-  return "unknown";
+  json.end_array();
+}
+
+bool fits(const std::vector<core::Media>& media) {
+  std::size_t bytes = 0;
+  for (const core::Media& one : media) bytes += one.base64.size();
+  return bytes < k_payload;
 }
 
 std::string_view stop_name(core::StopReason stop) {
@@ -92,15 +84,6 @@ void write_usage(JsonWriter& json, const core::Usage& usage) {
   json.field("service_tier", "standard").key("cache_creation").begin_object();
   json.field("ephemeral_1h_input_tokens", 0).field("ephemeral_5m_input_tokens", 0);
   json.end_object().end_object();
-}
-
-void write_nullable(JsonWriter& json, std::string_view key, std::string_view value) {
-  json.key(key);
-  if (value.empty()) {
-    json.null();
-  } else {
-    json.string(value);
-  }
 }
 
 }  // namespace
@@ -231,15 +214,6 @@ void ClaudeDialect::on(const core::ToolCallReady& ready) {
   write_block(content, /*aborted=*/false, ready.uuid);
 }
 
-void ClaudeDialect::on(const core::PermissionRefused& refused) {
-  std::string line;
-  JsonWriter json(line);
-  json.begin_object().field("type", "system").field("subtype", "permission_denied");
-  json.field("tool_name", refused.call.name).field("tool_use_id", refused.call.id);
-  json.field("message", json_prefix(refused.message, k_longest_reason));
-  end_line(json, line);
-}
-
 void ClaudeDialect::on(const core::ToolFinished& finished) {
   const core::ToolOutcome& outcome = finished.outcome;
   std::string line;
@@ -247,7 +221,11 @@ void ClaudeDialect::on(const core::ToolFinished& finished) {
   json.begin_object().field("type", "user").key("message").begin_object().field("role", "user");
   json.key("content").begin_array().begin_object().field("type", "tool_result");
   json.field("tool_use_id", finished.call.id);
-  json.field("content", fit(outcome.content, k_payload, finished.call.id, overflow_));
+  if (outcome.media_is_content && fits(outcome.media)) {
+    write_media(json.key("content"), outcome.media);
+  } else {
+    json.field("content", fit(outcome.content, k_payload, finished.call.id, overflow_));
+  }
   if (outcome.is_error || outcome.reports_success) json.field("is_error", outcome.is_error);
   json.end_object().end_array().end_object().key("parent_tool_use_id").null();
   // Left out rather than cut when both would not fit: it repeats the content in another form.
@@ -265,76 +243,6 @@ void ClaudeDialect::on(const core::MessageDone& done) {
   usage_ = done.usage;
   close_block();
   events_.end_message(stop_name(done.stop), done.usage);
-}
-
-void ClaudeDialect::on(const core::RetryScheduled& retry) {
-  // What broke off with its stream; text goes on in the same block.
-  if (open_ == Block::thinking) close_block();
-  if (open_ == Block::none) events_.end_block();
-  std::string line;
-  JsonWriter json(line);
-  json.begin_object().field("type", "system").field("subtype", "api_retry");
-  json.field("attempt", retry.attempt).field("max_retries", retry.max_retries);
-  json.field("retry_delay_ms", static_cast<std::int64_t>(retry.delay.count()));
-  json.key("error_status");
-  if (retry.http_status == 0) {
-    json.null();
-  } else {
-    json.integer(retry.http_status);
-  }
-  json.field("error", error_name(retry.kind))
-      .field("message", json_prefix(retry.reason, k_longest_reason));
-  end_line(json, line);
-}
-
-void ClaudeDialect::write_status(std::string_view status, std::string_view result,
-                                 std::string_view error) {
-  std::string line;
-  JsonWriter json(line);
-  json.begin_object().field("type", "system").field("subtype", "status");
-  write_nullable(json, "status", status);
-  if (!result.empty()) json.field("compact_result", result);
-  if (!error.empty()) json.field("compact_error", json_prefix(error, k_longest_reason));
-  end_line(json, line);
-}
-
-void ClaudeDialect::write_user_text(std::string_view text, std::string_view flag,
-                                    std::string_view uuid) {
-  std::string line;
-  JsonWriter json(line);
-  json.begin_object().field("type", "user").key("message").begin_object().field("role", "user");
-  json.field("content", fit(text, k_payload, "summary", overflow_)).end_object();
-  json.key("parent_tool_use_id").null().field(flag, true);
-  end_line(json, line, uuid);
-}
-
-void ClaudeDialect::on(const core::CompactionStarted& /*started*/) {
-  write_status("compacting", "", "");
-}
-
-void ClaudeDialect::on(const core::Compacted& compacted) {
-  write_status("", "success", "");
-  std::string line;
-  JsonWriter json(line);
-  json.begin_object().field("type", "system").field("subtype", "compact_boundary");
-  write_compact_metadata(json, compacted);
-  end_line(json, line, compacted.boundary_uuid);
-  write_user_text(compacted.summary, "isSynthetic", compacted.summary_uuid);
-  if (compacted.trigger == core::CompactionTrigger::manual) {
-    write_user_text("<local-command-stdout>Compacted </local-command-stdout>", "isReplay", "");
-  }
-}
-
-void ClaudeDialect::on(const core::CompactionFailed& failed) {
-  write_status("", "error", failed.reason);
-}
-
-void ClaudeDialect::on(const core::Notice& notice) {
-  std::string line;
-  JsonWriter json(line);
-  json.begin_object().field("type", "system").field("subtype", "informational");
-  json.field("content", json_prefix(notice.text, k_longest_reason)).field("level", "info");
-  end_line(json, line);
 }
 
 void ClaudeDialect::on(const core::TurnDone& done) {

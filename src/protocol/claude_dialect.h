@@ -39,9 +39,15 @@ class ClaudeDialect final : public Emitter {
   void on(const core::ToolArgsDelta& delta);
   void on(const core::ToolCallReady& ready);
   void on(const core::ToolFinished& finished);
+  void on(const core::ToolProgress& progress);
+  void on(const core::BackgroundStarted& started);
+  void on(const core::BackgroundEnded& ended);
   void on(const core::PermissionRefused& refused);
   void on(const core::MessageDone& done);
   void on(const core::RetryScheduled& retry);
+  void on(const core::PermissionAsked& asked);
+  void on(const core::PermissionWithdrawn& withdrawn);
+  void on(const core::ModeChanged& changed);
   void on(const core::CompactionStarted& started);
   void on(const core::Compacted& compacted);
   void on(const core::CompactionFailed& failed);

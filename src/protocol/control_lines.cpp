@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/control_lines.h"
 
+#include "protocol/line_writer.h"
+#include "protocol/overflow.h"
+
 namespace yume::protocol {
 
 std::string control_success(std::string_view request_id, const RawJson& response) {
@@ -19,6 +22,36 @@ std::string control_error(std::string_view request_id, std::string_view error,
   json.begin_object().field("type", "control_response").key("response").begin_object();
   json.field("subtype", "error").field("request_id", request_id);
   json.field("error", error).field("error_code", error_code).end_object().end_object();
+  return line;
+}
+
+std::string can_use_tool(std::string_view request_id, const core::HostQuestion& question) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "control_request").field("request_id", request_id);
+  json.key("request").begin_object().field("subtype", "can_use_tool");
+  json.field("tool_name", question.tool_name);
+  json.field("input", fit_input(question.input, k_max_line_bytes - 20'000));
+  json.field("tool_use_id", question.tool_use_id);
+  json.key("permission_suggestions").begin_array();
+  if (question.edits_file) {
+    json.begin_object().field("type", "setMode").field("mode", "acceptEdits");
+    json.field("destination", "session").end_object();
+  }
+  json.end_array();
+  if (!question.reason.empty()) {
+    json.field("decision_reason", json_prefix(question.reason, 10'000));
+  }
+  if (question.needs_person) json.field("requires_user_interaction", true);
+  json.end_object().end_object();
+  return line;
+}
+
+std::string control_cancel(std::string_view request_id) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "control_cancel_request");
+  json.field("request_id", request_id).end_object();
   return line;
 }
 

@@ -120,6 +120,44 @@ Inbound parse_control(const json& line) {
   return UnsupportedRequest{id, subtype};
 }
 
+// The mode that the host wants from now on, if any. What else it may want is not served.
+std::optional<core::PermissionMode> wanted_mode(const json& answer) {
+  const auto updates = answer.find("updatedPermissions");
+  if (updates == answer.end() || !updates->is_array()) return std::nullopt;
+  for (const json& update : *updates) {
+    if (!update.is_object() || text_of(update, "type") != "setMode") continue;
+    return core::permission_mode_from(text_of(update, "mode"));
+  }
+  return std::nullopt;
+}
+
+// Whatever is not clearly an "allow" is none.
+Inbound parse_answer(const json& line) {
+  const json* response = object_in(line, "response");
+  if (response == nullptr) return IgnoredLine{};
+  QuestionAnswered answered{.request_id = text_of(*response, "request_id"), .answer = {}};
+  const json* answer = object_in(*response, "response");
+  if (text_of(*response, "subtype") != "success" || answer == nullptr) {
+    answered.answer = core::HostDenies{.message = "Tool permission request failed: " +
+                                                  text_of(*response, "error")};
+    return answered;
+  }
+  const std::string behavior = text_of(*answer, "behavior");
+  if (behavior == "allow") {
+    core::HostAllows allows;
+    if (const json* input = object_in(*answer, "updatedInput")) allows.input = {input->dump()};
+    allows.mode = wanted_mode(*answer);
+    answered.answer = std::move(allows);
+    return answered;
+  }
+  if (behavior != "deny") return IgnoredLine{};
+  const auto interrupt = answer->find("interrupt");
+  answered.answer = core::HostDenies{
+      .message = text_of(*answer, "message"),
+      .interrupt = interrupt != answer->end() && interrupt->is_boolean() && interrupt->get<bool>()};
+  return answered;
+}
+
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -141,6 +179,7 @@ Inbound parse_inbound(std::string_view line) {
   const std::string type = text_of(parsed, "type");
   if (type == "user") return parse_user(parsed);
   if (type == "control_request") return parse_control(parsed);
+  if (type == "control_response") return parse_answer(parsed);
   return IgnoredLine{};
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <variant>
 
+#include "core/host_questions.h"
 #include "core/message.h"
 
 namespace yume::protocol {
@@ -29,6 +30,13 @@ struct InterruptRequest {
   friend bool operator==(const InterruptRequest&, const InterruptRequest&) = default;
 };
 
+// The host's word on a question of ours.
+struct QuestionAnswered {
+  std::string request_id;
+  core::HostAnswer answer;
+  friend bool operator==(const QuestionAnswered&, const QuestionAnswered&) = default;
+};
+
 // A control request this program does not serve.
 struct UnsupportedRequest {
   std::string request_id;
@@ -47,8 +55,8 @@ struct BadLine {
   friend bool operator==(const BadLine&, const BadLine&) = default;
 };
 
-using Inbound = std::variant<UserPrompt, InitializeRequest, InterruptRequest, UnsupportedRequest,
-                             IgnoredLine, BadLine>;
+using Inbound = std::variant<UserPrompt, InitializeRequest, InterruptRequest, QuestionAnswered,
+                             UnsupportedRequest, IgnoredLine, BadLine>;
 
 Inbound parse_inbound(std::string_view line);
 

@@ -24,8 +24,12 @@ bool is_quiet(const core::Event& event) {
          std::holds_alternative<core::MessageStarted>(event) ||
          std::holds_alternative<core::BlockDone>(event) ||
          std::holds_alternative<core::CompactionStarted>(event) ||
+         std::holds_alternative<core::ModeChanged>(event) ||
          std::holds_alternative<core::ToolCallStarted>(event) ||
-         std::holds_alternative<core::ToolArgsDelta>(event);
+         std::holds_alternative<core::ToolArgsDelta>(event) ||
+         std::holds_alternative<core::ToolProgress>(event) ||
+         std::holds_alternative<core::BackgroundStarted>(event) ||
+         std::holds_alternative<core::BackgroundEnded>(event);
 }
 
 std::string_view subtype_of(core::TurnOutcome outcome) {
@@ -82,10 +86,16 @@ void YumeDialect::on_event(const core::Event& event, platform::SteadyTime now) {
                  [](const core::MessageStarted&) {},
                  [](const core::BlockDone&) {},
                  [](const core::CompactionStarted&) {},
+                 [](const core::PermissionAsked&) {},  // Yume has no channel for answers
+                 [](const core::PermissionWithdrawn&) {},
+                 [](const core::ModeChanged&) {},
                  [](const core::UsageUpdated&) {},
                  [](const core::MessageDone&) {},
                  [](const core::ToolCallStarted&) {},  // Yume has no line for half a call
                  [](const core::ToolArgsDelta&) {},
+                 [](const core::ToolProgress&) {},  // nor for these
+                 [](const core::BackgroundStarted&) {},
+                 [](const core::BackgroundEnded&) {},
                  [](const core::PermissionRefused&) {},  // the call's result says it
                  [&](const auto& other) { on(other); },
              },

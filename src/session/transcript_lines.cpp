@@ -178,6 +178,7 @@ std::string result_line(const LineHead& head, const LineLink& link, const std::s
   json.end_object().end_array().end_object();
   if (outcome.details) json.field("toolUseResult", *outcome.details);
   if (!call_uuid.empty()) json.field("sourceToolAssistantUUID", call_uuid);
+  if (!outcome.model_note.empty()) json.field("geminiNote", outcome.model_note);
   end_line(json, link);
   return line;
 }

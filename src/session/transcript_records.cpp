@@ -253,6 +253,7 @@ struct Fields {
   bool is_error_message = false;
   bool is_marker = false;
   std::string role;
+  std::string model_note;  // what the model was told beside a result
   Record record;
   ContentNote content;
   RewindNote rewind;
@@ -277,6 +278,7 @@ Status read_link(Key key, od::value value, Fields& line, bool& known) {
     return read_message(value, speaker, line.record);
   }
   if (key == "compactMetadata") return read_metadata(value, line.record);
+  if (key == "geminiNote") return read_string(value, line.model_note);
   known = false;
   return k_ok;
 }
@@ -309,6 +311,10 @@ TranscriptLine record_of(Fields line) {
   if (line.type == "user") {
     record.kind = Record::Kind::prompt;
     record.is_hidden = line.is_marker;
+    if (!record.results.empty() && !line.model_note.empty()) {
+      std::string& text = record.results.back().text;
+      text.append(text.empty() ? "" : "\n\n").append(line.model_note);
+    }
   } else if (line.type == "assistant") {
     record.kind = Record::Kind::reply;
     record.is_hidden = line.is_error_message || record.model == "<synthetic>";

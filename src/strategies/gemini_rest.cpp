@@ -4,6 +4,7 @@
 #include "agent/compactor.h"
 #include "agent/context_keeper.h"
 #include "agent/turn_recorder.h"
+#include "agent/web_searcher.h"
 #include "strategies/model_limits.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ struct GeminiRest::Engine {
   agent::ToolRunner runner;
   gemini::RequestEncoder encoder;
   agent::Compactor compactor;
+  agent::GroundedSearcher searcher;
   agent::ContextKeeper keeper;
   agent::AgentLoop loop;
 
@@ -62,16 +64,17 @@ struct GeminiRest::Engine {
       : access(world.credentials, settings.access, world.redactor),
         client(access, world.transport, world.clock,
                agent::RetryPolicy(settings.max_retries, random_fraction), world.log),
-        runner(world.tools, world.policy, world.redactor),
+        runner(world.tools, world.policy, world.redactor, world.host),
         encoder(settings.model, request_settings(settings, world)),
         compactor(client, settings.model, settings.request, world.journal),
+        searcher(client, settings.model, settings.request),
         keeper(compactor, encoder,
                {.share = settings.compaction_share, .carry_over = std::move(carry_over)}),
         loop(client, runner, encoder, keeper, settings.limits, world.clock, world.journal) {}
 };
 
 GeminiRest::GeminiRest(GeminiSettings settings, World world)
-    : settings_(std::move(settings)), world_(world) {}
+    : settings_(std::move(settings)), world_(world), shell_(settings_.shell) {}
 
 GeminiRest::~GeminiRest() = default;
 
@@ -103,11 +106,24 @@ void GeminiRest::before_turn(const core::UserMessage& message) {
   if (!compact_command(message)) world_.journal.prompt(message);
 }
 
+// What the next process of this session must know of the tools; nullopt: nothing new.
+std::optional<core::WorkState> GeminiRest::take_news() {
+  core::WorkState news{.files = memory_.take_news(),
+                       .shell_cwd = shell_.moved_to().string(),
+                       .todos = todos_.todos()};
+  const bool moved = std::exchange(told_cwd_, news.shell_cwd) != news.shell_cwd;
+  const bool planned = std::exchange(told_todos_, news.todos.text) != news.todos.text;
+  if (news.files.empty() && !moved && !planned) return std::nullopt;
+  return news;
+}
+
 // What a summary must not lose, whatever the model writes.
 std::string GeminiRest::carry_over() const {
   const auto files = memory_.known_files();
-  if (files.empty()) return "";
-  std::string text = "Files that were read or written so far:";
+  std::string text = todos_.text();
+  if (files.empty()) return text;
+  text += (text.empty() ? "" : "\n\n");
+  text += "Files that were read or written so far:";
   for (const std::string& path : files) text += "\n- " + path;
   return text;
 }
@@ -118,6 +134,10 @@ void GeminiRest::start(core::EventSink& sink, const CancelToken& cancel) {
   learn_limits_once(sink, cancel);
   engine_ = std::make_unique<Engine>(settings_, world_, [this] { return carry_over(); });
   memory_.restore(settings_.past.state.files);
+  told_cwd_ = settings_.past.state.shell_cwd;
+  told_todos_ = settings_.past.state.todos.text;
+  todos_.replace(settings_.past.state.todos);
+  shell_.move_to(told_cwd_, settings_.prompt.cwd, world_.files);
   engine_->loop.resume(std::move(settings_.past));
 }
 
@@ -132,12 +152,18 @@ core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::Even
                                    .clock = world_.clock,
                                    .memory = memory_,
                                    .cancel = cancel,
-                                   .hides = hidden_files()};
-  agent::TurnRecorder recorder(world_.journal, sink, [this]() -> std::optional<core::WorkState> {
-    core::WorkState news{.files = memory_.take_news(), .shell_cwd = {}};
-    if (news.files.empty()) return std::nullopt;
-    return news;
-  });
+                                   .hides = hidden_files(),
+                                   .shell = shell_,
+                                   .output_directory = settings_.output_directory,
+                                   .redactor = &world_.redactor,
+                                   .todos = &todos_,
+                                   .events = &sink,
+                                   .web = world_.web,
+                                   .search = &engine_->searcher,
+                                   .names_host = [&policy = world_.policy](std::string_view host) {
+                                     return policy.names_host(host);
+                                   }};
+  agent::TurnRecorder recorder(world_.journal, sink, [this] { return take_news(); });
   const auto focus = compact_command(message);
   core::TurnDone done = focus ? engine_->loop.compact(*focus, recorder, cancel)
                               : engine_->loop.run(message, context, recorder);

@@ -37,10 +37,12 @@ struct World {
   net::Transport& transport;
   auth::CredentialChain& credentials;
   const tools::Registry& tools;
-  const permissions::PermissionPolicy& policy;
+  permissions::PermissionPolicy& policy;
   session::Journal& journal;
+  core::HostQuestions* host = nullptr;  // who can be asked; nullptr: nobody
   Redactor& redactor;
   Log& log;
+  tools::web::WebClient* web = nullptr;  // none: nothing is fetched
 };
 
 struct GeminiSettings {
@@ -54,8 +56,10 @@ struct GeminiSettings {
   std::optional<double> compaction_share = {};  // of the window; else by model
   int max_retries = 5;
   std::vector<std::string> child_environment;
-  core::Conversation past;           // to go on from
-  std::vector<std::string> notices;  // to be told with the first turn
+  tools::ShellSettings shell = {};
+  std::filesystem::path output_directory = {};  // for long outputs; empty: nowhere
+  core::Conversation past;                      // to go on from
+  std::vector<std::string> notices;             // to be told with the first turn
 };
 
 class GeminiRest final : public Strategy {
@@ -79,10 +83,15 @@ class GeminiRest final : public Strategy {
   void learn_limits_once(core::EventSink& sink, const CancelToken& cancel);
   void start(core::EventSink& sink, const CancelToken& cancel);
   std::string carry_over() const;
+  std::optional<core::WorkState> take_news();
 
   GeminiSettings settings_;
   World world_;
   tools::FileMemory memory_;
+  tools::TodoList todos_;
+  std::string told_cwd_;  // the shell's, as the journal has it
+  std::string told_todos_ = "[]";
+  tools::Shell shell_;
   std::unique_ptr<Engine> engine_;
 };
 

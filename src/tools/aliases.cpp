@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "tools/aliases.h"
 
+#include "tools/web/prompt_urls.h"
+#include "util/json_io.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace yume::tools {
 namespace {
@@ -17,13 +23,35 @@ struct NameAlias {
 };
 
 constexpr std::array k_names = {
+    NameAlias{"read_file", "Read"},
+    NameAlias{"write_file", "Write"},
+    NameAlias{"replace", "Edit"},
+    NameAlias{"edit", "Edit"},
+    NameAlias{"edit_file", "Edit"},
+    NameAlias{"multi_edit", "MultiEdit"},
+    NameAlias{"notebook_edit", "NotebookEdit"},
     NameAlias{"glob", "Glob"},
     NameAlias{"find_files", "Glob"},
     NameAlias{"grep", "Grep"},
     NameAlias{"grep_search", "Grep"},
     NameAlias{"search_file_content", "Grep"},
     NameAlias{"ls", "LS"},
+    NameAlias{"write_todos", "TodoWrite"},
+    NameAlias{"todo_write", "TodoWrite"},
+    NameAlias{"exit_plan_mode", "ExitPlanMode"},
+    NameAlias{"ask_user", "AskUserQuestion"},
     NameAlias{"list_directory", "LS"},
+    NameAlias{"run_shell_command", "Bash"},
+    NameAlias{"execute_command", "Bash"},
+    NameAlias{"shell", "Bash"},
+    NameAlias{"bash", "Bash"},
+    NameAlias{"TaskOutput", "BashOutput"},
+    NameAlias{"KillBash", "KillShell"},
+    NameAlias{"TaskStop", "KillShell"},
+    NameAlias{"web_fetch", "WebFetch"},
+    NameAlias{"fetch", "WebFetch"},
+    NameAlias{"google_web_search", "WebSearch"},
+    NameAlias{"web_search", "WebSearch"},
 };
 
 struct FieldAlias {
@@ -33,6 +61,10 @@ struct FieldAlias {
 };
 
 constexpr std::array k_fields = {
+    FieldAlias{"Edit", "old_str", "old_string"},
+    FieldAlias{"Edit", "new_str", "new_string"},
+    FieldAlias{"Edit", "allow_multiple", "replace_all"},
+    FieldAlias{"NotebookEdit", "file_path", "notebook_path"},
     FieldAlias{"Glob", "dir_path", "path"},
     FieldAlias{"Grep", "dir_path", "path"},
     FieldAlias{"Grep", "include", "glob"},
@@ -41,7 +73,16 @@ constexpr std::array k_fields = {
     FieldAlias{"Grep", "after", "-A"},
     FieldAlias{"Grep", "total_max_matches", "head_limit"},
     FieldAlias{"LS", "dir_path", "path"},
+    FieldAlias{"Bash", "is_background", "run_in_background"},
+    FieldAlias{"Bash", "dir_path", "directory"},
+    FieldAlias{"BashOutput", "task_id", "bash_id"},
+    FieldAlias{"KillShell", "task_id", "shell_id"},
+    FieldAlias{"WebFetch", "uri", "url"},
+    FieldAlias{"WebFetch", "start_index", "offset"},
 };
+
+constexpr std::array k_file_tools = {"Read", "Write", "Edit", "MultiEdit", "NotebookEdit"};
+constexpr std::array k_path_fields = {"path", "absolute_path", "filename", "filepath"};
 
 // Gemini CLI's switches over what is left out; our tools always leave ignored files out.
 constexpr std::array k_dropped = {"respect_git_ignore", "respect_gemini_ignore",
@@ -72,6 +113,129 @@ bool translate_grep(std::string_view called, json& input) {
   return changed;
 }
 
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// Gemini CLI's directory is for this call alone: a subshell, seen by whoever reads the command.
+bool translate_bash(json& input) {
+  const auto directory = input.find("directory");
+  if (directory == input.end()) return false;
+  const auto command = input.find("command");
+  if (!directory->is_string() || command == input.end() || !command->is_string()) return false;
+  if (const auto path = directory->get<std::string>(); !path.empty() && path != ".") {
+    *command = "(cd -- " + quoted(path) + " || exit; " + command->get<std::string>() + "\n)";
+  }
+  return drop(input, "directory");
+}
+
+std::optional<std::int64_t> integer(const json& input, const char* field) {
+  const auto found = input.find(field);
+  if (found == input.end() || !found->is_number()) return std::nullopt;
+  const double number = found->get<double>();
+  constexpr double k_largest = 1e15;
+  if (!(number > -k_largest && number < k_largest)) return std::nullopt;
+  return static_cast<std::int64_t>(number);
+}
+
+// Gemini CLI's read_file counted lines from 0 as long as it called the file `absolute_path`, and
+// has `start_line` and `end_line`, from 1, today.
+bool translate_read(std::string_view called, bool old_fields, json& input) {
+  bool changed = false;
+  const auto start = integer(input, "start_line");
+  const auto end = integer(input, "end_line");
+  if (start && !input.contains("offset")) input["offset"] = *start;
+  if (end && !input.contains("limit") && *end >= start.value_or(1)) {
+    input["limit"] = *end - start.value_or(1) + 1;
+  }
+  if (start) changed = drop(input, "start_line") || changed;
+  if (end) changed = drop(input, "end_line") || changed;
+  const auto offset = integer(input, "offset");
+  if (called == "read_file" && old_fields && offset && !start) {
+    input["offset"] = *offset + 1;
+    changed = true;
+  }
+  return changed;
+}
+
+// More than one occurrence expected is Edit's replace_all; one is what it expects anyway.
+bool translate_edit(json& input) {
+  bool changed = drop(input, "instruction");
+  if (const auto expected = integer(input, "expected_replacements")) {
+    if (*expected > 1 && !input.contains("replace_all")) input["replace_all"] = true;
+    changed = drop(input, "expected_replacements") || changed;
+  }
+  return changed;
+}
+
+// Gemini CLI's items have a `description`, no form for the present, and two more states.
+bool translate_todos(json& input) {
+  const auto todos = input.find("todos");
+  if (todos == input.end() || !todos->is_array()) return false;
+  bool changed = false;
+  json kept = json::array();
+  for (json todo : *todos) {
+    if (todo.is_object() && todo.contains("description")) {
+      if (!todo.contains("content")) todo["content"] = todo["description"];
+      changed = drop(todo, "description") || changed;
+    }
+    if (todo.is_object() && todo.contains("content") && !todo.contains("activeForm")) {
+      todo["activeForm"] = todo["content"];
+      changed = true;
+    }
+    const auto status = todo.is_object() ? todo.find("status") : todo.end();
+    const bool has_status = todo.is_object() && status != todo.end();
+    if (has_status && *status == "blocked") changed = (*status = "pending", true);
+    if (has_status && *status == "cancelled") {
+      changed = true;
+      continue;
+    }
+    kept.push_back(std::move(todo));
+  }
+  if (changed) *todos = std::move(kept);
+  return changed;
+}
+
+// Some models send the array as a text.
+bool translate_edits(json& input) {
+  const auto edits = input.find("edits");
+  if (edits == input.end() || !edits->is_string()) return false;
+  const auto& text = edits->get_ref<const std::string&>();
+  constexpr int k_deepest = 8;
+  if (!check_json(text, k_deepest).ok()) return false;
+  json parsed = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!parsed.is_array()) return false;
+  *edits = std::move(parsed);
+  return true;
+}
+
+bool translate_file_tool(std::string_view called, std::string_view tool, json& input) {
+  const bool old_fields = input.contains("absolute_path");
+  const char* path = tool == "NotebookEdit" ? "notebook_path" : "file_path";
+  bool changed = false;
+  for (const char* given : k_path_fields) {
+    if (!input.contains(given)) continue;
+    if (!input.contains(path)) input[path] = input[given];
+    changed = drop(input, given) || changed;
+  }
+  if (tool == "Read") changed = translate_read(called, old_fields, input) || changed;
+  if (tool == "Edit") changed = translate_edit(input) || changed;
+  if (tool == "MultiEdit") changed = translate_edits(input) || changed;
+  return changed;
+}
+
+// Gemini CLI's names its addresses in the prompt, up to 20 of them.
+bool take_url_from_prompt(json& input) {
+  const auto prompt = input.find("prompt");
+  if (input.contains("url") || prompt == input.end() || !prompt->is_string()) return false;
+  const auto urls = web::urls_in(prompt->get_ref<const std::string&>());
+  if (urls.empty()) return false;
+  input["url"] = urls.front();
+  return true;
+}
+
 }  // namespace
 
 std::string_view tool_name_for(std::string_view called) {
@@ -89,10 +253,21 @@ bool rename_fields(std::string_view called, json& input) {
     if (!input.contains(alias.field)) input[alias.field] = *given;
     changed = drop(input, alias.given) || changed;
   }
+  if (std::find(k_file_tools.begin(), k_file_tools.end(), tool) != k_file_tools.end()) {
+    changed = translate_file_tool(called, tool, input) || changed;
+  }
   if (tool == "Grep") changed = translate_grep(called, input) || changed;
+  if (tool == "TodoWrite") changed = translate_todos(input) || changed;
+  if (tool == "Bash") changed = translate_bash(input) || changed;
+  // Whoever asks for a task's output by this name expects to wait for it.
+  if (called == "TaskOutput" && !input.contains("block")) changed = input["block"] = true;
   if (tool == "Glob" || tool == "LS" || tool == "Grep") {
     for (const char* field : k_dropped) changed = drop(input, field) || changed;
   }
+  if (tool == "WebFetch") {
+    for (const char* field : {"max_length", "raw"}) changed = drop(input, field) || changed;
+  }
+  if (tool == "WebFetch") changed = take_url_from_prompt(input) || changed;
   if (tool == "Glob") changed = drop(input, "case_sensitive") || changed;
   return changed;
 }

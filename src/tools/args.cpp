@@ -46,11 +46,11 @@ const json* ArgReader::find(const char* name) {
 std::string ArgReader::required_string(const char* name) {
   const json* value = find(name);
   if (value == nullptr) {
-    problems_.push_back(std::string("The required parameter `") + name + "` is missing");
+    problems_.push_back("The required parameter " + named(name) + " is missing");
     return {};
   }
   if (!value->is_string()) {
-    problems_.push_back(std::string("The parameter `") + name + "` must be a string");
+    problems_.push_back("The parameter " + named(name) + " must be a string");
     return {};
   }
   return value->get<std::string>();
@@ -60,7 +60,7 @@ std::optional<std::string> ArgReader::optional_string(const char* name) {
   const json* value = find(name);
   if (value == nullptr) return std::nullopt;
   if (!value->is_string()) {
-    problems_.push_back(std::string("The parameter `") + name + "` must be a string");
+    problems_.push_back("The parameter " + named(name) + " must be a string");
     return std::nullopt;
   }
   return value->get<std::string>();
@@ -70,7 +70,7 @@ std::optional<std::int64_t> ArgReader::optional_integer(const char* name) {
   const json* value = find(name);
   if (value == nullptr) return std::nullopt;
   const std::optional<std::int64_t> number = as_integer(*value);
-  if (!number) problems_.push_back(std::string("The parameter `") + name + "` must be an integer");
+  if (!number) problems_.push_back("The parameter " + named(name) + " must be an integer");
   return number;
 }
 
@@ -80,7 +80,7 @@ bool ArgReader::optional_bool(const char* name, bool otherwise) {
   if (value->is_boolean()) return value->get<bool>();
   if (*value == "true") return true;
   if (*value == "false") return false;
-  problems_.push_back(std::string("The parameter `") + name + "` must be true or false");
+  problems_.push_back("The parameter " + named(name) + " must be true or false");
   return otherwise;
 }
 
@@ -92,16 +92,46 @@ std::vector<std::string> ArgReader::optional_strings(const char* name) {
       value->is_array() &&
       std::all_of(value->begin(), value->end(), [](const json& one) { return one.is_string(); });
   if (fine) return value->get<std::vector<std::string>>();
-  problems_.push_back(std::string("The parameter `") + name + "` must be an array of strings");
+  problems_.push_back("The parameter " + named(name) + " must be an array of strings");
   return {};
 }
 
-std::optional<core::ToolOutcome> ArgReader::problems() {
+std::vector<ArgReader> ArgReader::required_objects(const char* name) {
+  const json* value = find(name);
+  if (value == nullptr) {
+    problems_.push_back("The required parameter " + named(name) + " is missing");
+    return {};
+  }
+  const bool fine =
+      value->is_array() &&
+      std::all_of(value->begin(), value->end(), [](const json& one) { return one.is_object(); });
+  if (!fine) {
+    problems_.push_back("The parameter " + named(name) + " must be an array of objects");
+    return {};
+  }
+  std::vector<ArgReader> readers;
+  for (const json& one : *value) {
+    readers.emplace_back(tool_, one);
+    readers.back().prefix_ = std::string(name) + "[" + std::to_string(readers.size() - 1) + "].";
+  }
+  return readers;
+}
+
+void ArgReader::adopt(ArgReader& part) {
+  part.find_unknown();
+  problems_.insert(problems_.end(), part.problems_.begin(), part.problems_.end());
+}
+
+void ArgReader::find_unknown() {
   for (const auto& [name, value] : input_.items()) {
     if (std::find(known_.begin(), known_.end(), name) == known_.end()) {
-      problems_.push_back("An unexpected parameter `" + name + "` was provided");
+      problems_.push_back("An unexpected parameter " + named(name.c_str()) + " was provided");
     }
   }
+}
+
+std::optional<core::ToolOutcome> ArgReader::problems() {
+  find_unknown();
   if (problems_.empty()) return std::nullopt;
   std::string text = "InputValidationError: " + tool_ + " failed due to the following " +
                      (problems_.size() == 1 ? "issue:" : "issues:");

@@ -2,9 +2,9 @@
 #include "tools/bash.h"
 
 #include "tools/args.h"
+#include "tools/command_output.h"
 #include "tools/descriptions.h"
 #include "tools/text_file.h"
-#include "util/utf8.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,45 +12,44 @@
 namespace yume::tools {
 namespace {
 
+using platform::ProcessEnd;
+using platform::ProcessEndKind;
 using std::chrono::milliseconds;
+using std::chrono::seconds;
 
-constexpr milliseconds k_default_timeout{120'000};
-constexpr milliseconds k_longest_timeout{600'000};
-constexpr std::size_t k_kept_at_each_end = 15'000;  // 30,000 characters are shown in all
+constexpr seconds k_first_progress{2};
+constexpr seconds k_next_progress{5};
 
-// The first and the last part of the output; memory stays the same however much is printed.
-class OutputEnds final : public platform::ProcessOutput {
- public:
-  void on_output(std::string_view bytes) override {
-    const std::size_t room = k_kept_at_each_end - std::min(head_.size(), k_kept_at_each_end);
-    head_.append(bytes.substr(0, room));
-    tail_.append(bytes.substr(std::min(room, bytes.size())));
-    if (tail_.size() > 4 * k_kept_at_each_end) drop_from_tail();
-  }
-
-  std::string text() {
-    drop_from_tail();
-    std::string all = head_;
-    if (dropped_ > 0) {
-      all += "\n\n... [" + std::to_string(dropped_) + " bytes of output left out] ...\n\n";
-    }
-    all += tail_;
-    while (!all.empty() && (all.back() == '\n' || all.back() == '\r')) all.pop_back();
-    return to_valid_utf8(all);
-  }
-
- private:
-  void drop_from_tail() {
-    if (tail_.size() <= k_kept_at_each_end) return;
-    const std::size_t excess = tail_.size() - k_kept_at_each_end;
-    tail_.erase(0, excess);
-    dropped_ += excess;
-  }
-
-  std::string head_;
-  std::string tail_;
-  std::uint64_t dropped_ = 0;
+struct BashCall {
+  std::string command;
+  std::string description;
+  milliseconds timeout;
+  bool in_background = false;
 };
+
+platform::ProcessSpec spec_of(const BashCall& call, const ToolContext& context) {
+  // The lines at the end keep bash from turning itself into the last command instead of starting
+  // it: the system denies setuid programs, such as sudo, what they need in the shell's own process
+  // (platform/supervisor_posix.cpp).
+  return {.argv = {"/bin/bash", "--noprofile", "--norc", "-c", call.command + "\n\n"},
+          .cwd = context.shell.cwd(context.cwd, context.files),
+          .environment = context.child_environment,
+          .timeout = call.in_background ? std::nullopt : std::optional(call.timeout)};
+}
+
+// Waits, and tells the host now and then that there is still something to wait for.
+Result<ProcessEnd> wait_for_end(platform::RunningProcess& process, CommandOutput& output,
+                                const ToolContext& context) {
+  const OnCancel on_cancel(context.cancel, [&process] { process.stop(); });
+  const platform::SteadyTime start = context.clock.steady_now();
+  for (platform::SteadyTime next = start + k_first_progress;; next += k_next_progress) {
+    if (auto end = process.wait(output, next)) return *std::move(end);
+    if (context.events == nullptr) continue;
+    const auto elapsed = std::chrono::floor<seconds>(context.clock.steady_now() - start);
+    context.events->post(
+        core::ToolProgress{.call_id = context.call_id, .tool_name = "Bash", .elapsed = elapsed});
+  }
+}
 
 std::string seconds_text(milliseconds time) {
   const auto whole = time.count() / 1000;
@@ -58,69 +57,117 @@ std::string seconds_text(milliseconds time) {
                                   : std::to_string(time.count()) + "ms";
 }
 
-std::string with_output(std::string first_line, const std::string& output) {
-  if (!output.empty()) first_line += "\n" + output;
-  return first_line;
+// How a command ended, unless well.
+std::string failure_text(const ProcessEnd& end, milliseconds timeout) {
+  switch (end.kind) {
+    case ProcessEndKind::exited:
+      return "Exit code " + std::to_string(end.exit_code);
+    case ProcessEndKind::signalled:
+      return "Exit code " + std::to_string(128 + end.signal) + " (killed by " +
+             platform::signal_name(end.signal) + ")";
+    case ProcessEndKind::timed_out:
+      return "Exit code 143\nCommand timed out after " + seconds_text(timeout);
+    case ProcessEndKind::cancelled:
+      break;
+  }
+  return "Command was stopped";
 }
 
-core::ToolOutcome succeeded(const std::string& output) {
+std::string join_lines(std::string first, const std::string& second) {
+  if (!first.empty() && !second.empty()) first += "\n";
+  return first + second;
+}
+
+core::ToolOutcome succeeded(const CommandOutput& output, const std::string& note) {
   core::ToolOutcome outcome;
   outcome.reports_success = true;
-  outcome.content = output.empty() ? "(Bash completed with no output)" : output;
+  outcome.content = join_lines(output.text(CommandOutput::Shown::beginning), note);
+  if (outcome.content.empty()) outcome.content = "(Bash completed with no output)";
   std::string details;
   JsonWriter json(details);
-  json.begin_object().field("stdout", output).field("stderr", "").field("interrupted", false);
-  json.field("isImage", false).field("noOutputExpected", false).end_object();
+  json.begin_object();
+  output.write_text_field(json);
+  json.field("stderr", note).field("interrupted", false);
+  json.field("isImage", false).field("noOutputExpected", false);
+  output.write_file_fields(json);
+  json.end_object();
   outcome.details = RawJson{std::move(details)};
   return outcome;
 }
 
-core::ToolOutcome run_bash(const std::string& command, milliseconds timeout,
-                           const ToolContext& context) {
-  OutputEnds output;
-  const auto ended =
-      context.processes.run({.argv = {"/bin/bash", "--noprofile", "--norc", "-c", command},
-                             .cwd = context.cwd,
-                             .environment = context.child_environment,
-                             .timeout = timeout},
-                            output, context.cancel);
+core::ToolOutcome run_to_end(const BashCall& call, const ToolContext& context) {
+  CommandOutput output(context.files, context.output_directory, context.call_id, context.redactor);
+  const auto process = context.processes.start(spec_of(call, context));
+  if (!process.ok()) return failed_running(process.error().message);
+  const auto ended = wait_for_end(**process, output, context);
+  output.finish();
   if (!ended.ok()) return failed_running(ended.error().message);
-  const std::string text = output.text();
-  switch (ended->kind) {
-    case platform::ProcessEndKind::exited:
-      if (ended->exit_code == 0) return succeeded(text);
-      return failed_running(with_output("Exit code " + std::to_string(ended->exit_code), text));
-    case platform::ProcessEndKind::signalled:
-      return failed_running(with_output("Exit code " + std::to_string(128 + ended->signal), text));
-    case platform::ProcessEndKind::timed_out:
-      return failed_running(
-          with_output("Exit code 143\nCommand timed out after " + seconds_text(timeout), text));
-    case platform::ProcessEndKind::cancelled:
-      return failed_running(with_output("Command was stopped", text));
+  const bool stays = context.shell.move_to((*process)->final_cwd(), context.cwd, context.files);
+  const std::string note = stays ? "" : "Shell cwd was reset to " + context.cwd.string();
+  if (*ended == ProcessEnd{}) return succeeded(output, note);
+  const std::string text =
+      join_lines(failure_text(*ended, call.timeout), output.text(CommandOutput::Shown::both_ends));
+  return failed_running(join_lines(text, note));
+}
+
+core::ToolOutcome run_in_background(const BashCall& call, const ToolContext& context) {
+  BackgroundCommands& background = context.shell.background();
+  if (!background.has_room()) {
+    return failed_running("There are " + std::to_string(BackgroundCommands::k_most_running) +
+                          " background commands already. Stop one with KillShell first.");
   }
-  return failed_running("Command ended in an unknown way");
+  auto process = context.processes.start(spec_of(call, context));
+  if (!process.ok()) return failed_running(process.error().message);
+  const std::filesystem::path file = output_file(context.output_directory, context.call_id);
+  const std::string id = background.adopt({.command = call.command,
+                                           .description = call.description,
+                                           .call_id = context.call_id,
+                                           .process = std::move(process).value(),
+                                           .files = context.files,
+                                           .file = file,
+                                           .redactor = context.redactor,
+                                           .events = context.events});
+  core::ToolOutcome outcome;
+  outcome.reports_success = true;
+  outcome.content = "Command running in background with ID: " + id +
+                    ". Output is being written to: " + file.string() +
+                    ". You will be notified when it completes. To check interim output, use Read "
+                    "on that file path.";
+  std::string details;
+  JsonWriter json(details);
+  json.begin_object().field("stdout", "").field("stderr", "").field("interrupted", false);
+  json.field("isImage", false).field("noOutputExpected", false).field("backgroundTaskId", id);
+  json.end_object();
+  outcome.details = RawJson{std::move(details)};
+  return outcome;
 }
 
 class BashTool final : public Tool {
  public:
   const ToolSpec& spec() const override { return spec_; }
 
-  Plan plan(const nlohmann::json& input, const ToolContext& /*context*/) const override {
+  Plan plan(const nlohmann::json& input, const ToolContext& context) const override {
     ArgReader args(spec_.name, input);
-    std::string command = args.required_string("command");
+    BashCall call;
+    call.command = args.required_string("command");
     const auto timeout_ms = args.optional_integer("timeout");
-    (void)args.optional_string("description");
+    call.description = args.optional_string("description").value_or("");
+    call.in_background = args.optional_bool("run_in_background", false);
+    (void)args.optional_bool("dangerouslyDisableSandbox", false);  // there is none
     if (auto problem = args.problems()) return *problem;
-    if (command.find('\0') != std::string::npos) {
+    if (call.command.find('\0') != std::string::npos) {
       return refused_input("The command contains a NUL byte.");
     }
-    const milliseconds timeout =
-        std::clamp(milliseconds(timeout_ms.value_or(k_default_timeout.count())), milliseconds(1),
-                   k_longest_timeout);
-    return PlannedCall{.action = core::RunsCommand{command},
-                       .run = [command, timeout](const ToolContext& running) {
-                         return run_bash(command, timeout, running);
-                       }};
+    if (call.in_background && context.output_directory.empty()) {
+      return refused_input("run_in_background needs a home directory for the output.");
+    }
+    const ShellSettings& limits = context.shell.settings();
+    call.timeout = std::clamp(milliseconds(timeout_ms.value_or(limits.default_timeout.count())),
+                              milliseconds(1), limits.longest_timeout);
+    return PlannedCall{
+        .action = core::RunsCommand{call.command}, .run = [call](const ToolContext& running) {
+          return call.in_background ? run_in_background(call, running) : run_to_end(call, running);
+        }};
   }
 
  private:
@@ -131,7 +178,10 @@ class BashTool final : public Tool {
                        R"("command":{"type":"string","description":"The command to run"},)"
                        R"("timeout":{"type":"integer","description":"Milliseconds"},)"
                        R"("description":{"type":"string","description":"Five to ten words on )"
-                       R"(what it does"}},"required":["command"],"additionalProperties":false})"},
+                       R"(what it does"},)"
+                       R"("run_in_background":{"type":"boolean","description":"Return at once )"
+                       R"(and leave the command running"}},)"
+                       R"("required":["command"],"additionalProperties":false})"},
       .effect = Effect::changes_things,
   };
 };

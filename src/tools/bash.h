@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shell tool.
+// The shell tools: Bash itself, and two for the commands that it left running in the background.
 #pragma once
 
 #include <map>
@@ -13,6 +13,8 @@
 namespace yume::tools {
 
 std::unique_ptr<Tool> make_bash_tool();
+std::unique_ptr<Tool> make_bash_output_tool();
+std::unique_ptr<Tool> make_kill_shell_tool();
 
 // Credentials, and what changes how programs load.
 bool is_kept_from_children(std::string_view variable);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tools/args.h"
 #include "tools/descriptions.h"
+#include "tools/edit_steps.h"
 #include "tools/file_tools.h"
 #include "tools/line_diff.h"
 #include "tools/path_guard.h"
-#include "tools/replace_text.h"
 #include "tools/text_file.h"
 
 namespace yume::tools {
@@ -12,61 +12,78 @@ namespace {
 
 struct EditInput {
   std::string path;
-  std::string old_text;
-  std::string new_text;
-  bool all = false;
+  EditStep step;
 };
 
-core::ToolOutcome updated(const EditInput& edit, std::string_view before, std::string_view after) {
+struct Change {
+  std::string_view before;
+  std::string_view after;
+  std::size_t matches = 1;
+  std::string notes;
+};
+
+core::ToolOutcome updated(const EditInput& edit, const Change& change) {
   core::ToolOutcome outcome;
-  outcome.content = edit.all ? "The file " + edit.path +
-                                   " has been updated. All occurrences were successfully replaced."
-                             : "The file " + edit.path + " has been updated successfully.";
+  outcome.content =
+      "The file " + edit.path +
+      (edit.step.all ? " has been updated. All occurrences were successfully replaced."
+                     : " has been updated successfully.") +
+      change.notes;
+  if (edit.step.all) {
+    outcome.model_note = std::to_string(change.matches) +
+                         (change.matches == 1 ? " occurrence was" : " occurrences were") +
+                         " replaced.";
+  }
   std::string details;
   JsonWriter json(details);
-  json.begin_object().field("filePath", edit.path).field("oldString", edit.old_text);
-  json.field("newString", edit.new_text).field("originalFile", before);
-  json.field("structuredPatch", structured_patch(before, after));
-  json.field("userModified", false).field("replaceAll", edit.all).end_object();
+  json.begin_object().field("filePath", edit.path).field("oldString", edit.step.old_text);
+  json.field("newString", edit.step.new_text).field("originalFile", change.before);
+  json.field("structuredPatch", structured_patch(change.before, change.after));
+  json.field("userModified", false).field("replaceAll", edit.step.all).end_object();
   outcome.details = RawJson{std::move(details)};
   return outcome;
 }
 
 core::ToolOutcome create_file(const NamedFile& file, const EditInput& edit,
                               const ToolContext& context) {
-  if (context.files.info(file.real).ok()) {
-    return refused_input(
-        "The file already exists. An empty old_string is only for creating a new file; copy the "
-        "text to replace into old_string.");
+  std::optional<LoadedText> before;
+  if (!is_missing(file, context)) {
+    auto loaded = load_known_text(file, context);
+    if (auto* problem = std::get_if<core::ToolOutcome>(&loaded)) return std::move(*problem);
+    before = std::get<LoadedText>(std::move(loaded));
+    if (!before->bytes.empty()) {
+      return refused_input(
+          "The file already exists. An empty old_string is only for creating a new file; copy the "
+          "text to replace into old_string.");
+    }
   }
-  if (auto problem = store_text(file, edit.new_text, context)) return *std::move(problem);
-  return updated(edit, "", edit.new_text);
+  auto stored = store_text(file, edit.step.new_text, before, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
+  return updated(edit, {.before = "",
+                        .after = edit.step.new_text,
+                        .matches = 1,
+                        .notes = std::get<std::string>(std::move(stored))});
 }
 
 core::ToolOutcome run_edit(const NamedFile& file, const EditInput& edit,
                            const ToolContext& context) {
-  if (edit.old_text.empty()) return create_file(file, edit, context);
-  auto loaded = load_text(file, context, k_largest_text_file);
+  if (edit.step.old_text.empty()) return create_file(file, edit, context);
+  if (is_missing(file, context)) return refused_input(missing_file_text(file, context));
+  auto loaded = load_known_text(file, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&loaded)) return std::move(*problem);
-  const std::string& before = std::get<std::string>(loaded);
-  if (auto problem = refuse_unless_known(file, before, context)) return *std::move(problem);
-
-  const auto replaced =
-      replace_text(before, {.old_text = edit.old_text, .new_text = edit.new_text, .all = edit.all});
-  if (std::holds_alternative<NotFound>(replaced)) {
-    return refused_input("String to replace not found in file.\nString: " + edit.old_text);
+  const auto& before = std::get<LoadedText>(loaded);
+  if (auto problem = refuse_foreign_text(file, before.bytes, edit.step.new_text)) {
+    return *std::move(problem);
   }
-  if (const auto* ambiguous = std::get_if<Ambiguous>(&replaced)) {
-    return refused_input(
-        "Found " + std::to_string(ambiguous->matches) +
-        " matches of the string to replace, but replace_all is false. To replace all occurrences, "
-        "set replace_all to true. To replace only one occurrence, please provide more context to "
-        "uniquely identify the instance.\nString: " +
-        edit.old_text);
-  }
-  const auto& after = std::get<std::string>(replaced);
-  if (auto problem = store_text(file, after, context)) return *std::move(problem);
-  return updated(edit, before, after);
+  auto edited = apply_edits(before.bytes, {edit.step});
+  if (const auto* refusal = std::get_if<EditRefusal>(&edited)) return refused_input(refusal->text);
+  const auto& after = std::get<EditedText>(edited);
+  auto stored = store_text(file, after.content, before, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
+  return updated(edit, {.before = before.bytes,
+                        .after = after.content,
+                        .matches = after.matches.front(),
+                        .notes = std::get<std::string>(std::move(stored))});
 }
 
 class EditTool final : public Tool {
@@ -77,13 +94,11 @@ class EditTool final : public Tool {
     ArgReader args(spec_.name, input);
     EditInput edit;
     edit.path = args.required_string("file_path");
-    edit.old_text = args.required_string("old_string");
-    edit.new_text = args.required_string("new_string");
-    edit.all = args.optional_bool("replace_all", false);
+    edit.step.old_text = args.required_string("old_string");
+    edit.step.new_text = args.required_string("new_string");
+    edit.step.all = args.optional_bool("replace_all", false);
     if (auto problem = args.problems()) return *problem;
-    if (edit.old_text == edit.new_text) {
-      return refused_input("No changes to make: old_string and new_string are exactly the same.");
-    }
+    if (edit.step.old_text == edit.step.new_text) return refused_input(k_no_changes);
     auto file = resolve_path(edit.path, context.cwd, context.home, context.files);
     if (!file.ok()) return refused_input(file.error().message);
     return PlannedCall{.action = core::WritesFile{.path = file->real, .given = file->given},

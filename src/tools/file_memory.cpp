@@ -6,19 +6,30 @@
 namespace yume::tools {
 namespace {
 
-// FNV-1a with the length mixed in: detects change, defends against nobody.
 std::uint64_t fingerprint(std::string_view bytes) {
-  std::uint64_t hash = 14695981039346656037ULL ^ bytes.size();
-  for (const char byte : bytes) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
-  }
-  return hash;
+  ContentHash content;
+  content.add(bytes);
+  return content.value();
 }
 
 }  // namespace
 
+// FNV-1a.
+void ContentHash::add(std::string_view bytes) {
+  for (const char byte : bytes) {
+    hash_ = (hash_ ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
+  }
+  size_ += bytes.size();
+}
+
 void FileMemory::remember(const std::filesystem::path& real_path, std::string_view bytes) {
-  const std::uint64_t hash = fingerprint(bytes);
+  ContentHash content;
+  content.add(bytes);
+  remember(real_path, content);
+}
+
+void FileMemory::remember(const std::filesystem::path& real_path, const ContentHash& content) {
+  const std::uint64_t hash = content.value();
   const std::lock_guard lock(mutex_);
   const auto [known, fresh] = seen_.try_emplace(real_path, hash);
   if (!fresh && known->second == hash) return;

@@ -13,11 +13,23 @@
 
 namespace yume::tools {
 
+// A hash of a file's raw bytes, piece by piece. Detects change, defends against nobody.
+class ContentHash {
+ public:
+  void add(std::string_view bytes);
+  [[nodiscard]] std::uint64_t value() const { return hash_ ^ size_; }
+
+ private:
+  std::uint64_t hash_ = 14695981039346656037ULL;
+  std::uint64_t size_ = 0;
+};
+
 enum class Knowledge { never_seen, current, changed };
 
 class FileMemory {
  public:
   void remember(const std::filesystem::path& real_path, std::string_view bytes);
+  void remember(const std::filesystem::path& real_path, const ContentHash& content);
   [[nodiscard]] Knowledge check(const std::filesystem::path& real_path,
                                 std::string_view bytes) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tools that read and change single text files.
+// The tools that read and change single files.
 #pragma once
 
 #include <memory>
@@ -11,5 +11,7 @@ namespace yume::tools {
 std::unique_ptr<Tool> make_read_tool();
 std::unique_ptr<Tool> make_write_tool();
 std::unique_ptr<Tool> make_edit_tool();
+std::unique_ptr<Tool> make_multi_edit_tool();
+std::unique_ptr<Tool> make_notebook_edit_tool();
 
 }  // namespace yume::tools

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/args.h"
 #include "tools/descriptions.h"
+#include "tools/escaped_path.h"
 #include "tools/path_guard.h"
 #include "tools/search/glob_pattern.h"
 #include "tools/search/search_root.h"
@@ -92,7 +93,7 @@ core::ToolOutcome show(const std::vector<FoundFile>& found, const std::string& p
   JsonWriter json(details);
   json.begin_object().key("filenames").begin_array();
   for (std::size_t i = first; i < found.size(); ++i) {
-    const std::string path = prefix + found[i].path;
+    const std::string path = escaped_path(prefix + found[i].path);
     if (i > first) outcome.content.push_back('\n');
     outcome.content += path;
     json.string(path);

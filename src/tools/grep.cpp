@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/args.h"
 #include "tools/descriptions.h"
+#include "tools/escaped_path.h"
 #include "tools/path_guard.h"
 #include "tools/search/grep_run.h"
 #include "tools/search_tools.h"
@@ -83,7 +84,7 @@ core::ToolOutcome show_files(GrepHits hits, const GrepRequest& request) {
   JsonWriter json(details);
   json.begin_object().field("mode", "files_with_matches").key("filenames").begin_array();
   for (std::size_t i = page.begin; i < page.end; ++i) {
-    const std::string path = request.root.prefix + hits.files[i].path;
+    const std::string path = escaped_path(request.root.prefix + hits.files[i].path);
     content.append("\n").append(path);
     json.string(path);
   }
@@ -102,7 +103,8 @@ core::ToolOutcome show_counts(const GrepHits& hits, const GrepRequest& request) 
   for (std::size_t i = page.begin; i < page.end; ++i) {
     const FileHits& file = hits.files[i];
     if (!lines.empty()) lines.push_back('\n');
-    lines += request.root.prefix + file.path + ":" + std::to_string(file.matching_lines);
+    lines +=
+        escaped_path(request.root.prefix + file.path) + ":" + std::to_string(file.matching_lines);
     matches += file.matching_lines;
   }
   const std::size_t shown = page.end - page.begin;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/args.h"
 #include "tools/descriptions.h"
+#include "tools/escaped_path.h"
 #include "tools/path_guard.h"
 #include "tools/search/search_root.h"
 #include "tools/search/walker.h"
@@ -38,7 +39,7 @@ Result<Listing> list(const search::SearchRoot& root, const search::WalkSettings&
             settings, rules.get(),
             {.path = entry.name, .name = entry.name, .is_directory = is_directory})) {
       const char* mark = is_directory ? "/" : entry.kind == FileKind::symlink ? "@" : "";
-      listing.names.push_back(entry.name + mark);
+      listing.names.push_back(escaped_path(entry.name) + mark);
     } else {
       ++listing.passed_over;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/path_guard.h"
 
+#include "tools/escaped_path.h"
+
 namespace yume::tools {
 namespace {
 
@@ -12,21 +14,26 @@ Error bad_path(std::string_view text, std::string_view why) {
       .message = "cannot use path '" + std::string(text.substr(0, 200)) + "': " + std::string(why)};
 }
 
-}  // namespace
+enum class Tilde { expanded, literal };
 
-Result<NamedFile> resolve_path(std::string_view text, const fs::path& cwd, const fs::path& home,
-                               const platform::FileSystem& files) {
+struct Place {
+  const fs::path& cwd;
+  const fs::path& home;
+};
+
+Result<NamedFile> resolve(std::string_view text, Tilde tilde, const Place& place,
+                          const platform::FileSystem& files) {
   if (text.empty()) return bad_path(text, "it is empty");
   if (text.find('\0') != std::string_view::npos) return bad_path("...", "it contains a NUL byte");
   if (text.size() > 4096) return bad_path(text, "it is longer than 4096 bytes");
   fs::path given;
-  if (text == "~" || text.starts_with("~/")) {
-    if (home.empty()) return bad_path(text, "the home directory is unknown");
-    given = home / fs::path(text.substr(text.size() > 1 ? 2 : 1));
-  } else if (text.front() == '~') {
-    return bad_path(text, "only ~/ is expanded, not another user's home");
+  if (tilde == Tilde::literal || text.front() != '~') {
+    given = place.cwd / fs::path(text);  // an absolute right side replaces the left
+  } else if (text == "~" || text.starts_with("~/")) {
+    if (place.home.empty()) return bad_path(text, "the home directory is unknown");
+    given = place.home / fs::path(text.substr(text.size() > 1 ? 2 : 1));
   } else {
-    given = cwd / fs::path(text);  // an absolute right side replaces the left
+    return bad_path(text, "only ~/ is expanded, not another user's home");
   }
   given = given.lexically_normal();
   for (const fs::path& name : given) {
@@ -34,6 +41,25 @@ Result<NamedFile> resolve_path(std::string_view text, const fs::path& cwd, const
   }
   YUME_TRY(fs::path real, files.real_path(given));
   return NamedFile{.given = std::move(given), .real = std::move(real)};
+}
+
+bool exists(const NamedFile& file, const platform::FileSystem& files) {
+  const auto info = files.info(file.real);
+  return info.ok() || info.error().code != ErrorCode::not_found;
+}
+
+}  // namespace
+
+Result<NamedFile> resolve_path(std::string_view text, const fs::path& cwd, const fs::path& home,
+                               const platform::FileSystem& files) {
+  const Place place{.cwd = cwd, .home = home};
+  // A name that really has these quotes is shown with others around it, so the file that the quoted
+  // form was made for comes first.
+  if (const auto meant = unescaped_path(text)) {
+    auto file = resolve(*meant, Tilde::literal, place, files);
+    if (file.ok() && exists(*file, files)) return file;
+  }
+  return resolve(text, Tilde::expanded, place, files);
 }
 
 }  // namespace yume::tools

@@ -16,7 +16,8 @@ struct NamedFile {
   std::filesystem::path real;   // symbolic links resolved
 };
 
-// Absolute or relative to `cwd`; only a leading `~/` is expanded. Errors: empty, NUL, `~user`, a
+// Absolute or relative to `cwd`; only a leading `~/` is expanded. The quoted form of escaped_path()
+// means the file it stands for, when that is there. Errors: empty, NUL, `~user`, a
 // path over 4,096 bytes or a name over 255.
 Result<NamedFile> resolve_path(std::string_view text, const std::filesystem::path& cwd,
                                const std::filesystem::path& home,

@@ -5,6 +5,8 @@
 #include "tools/bash.h"
 #include "tools/file_tools.h"
 #include "tools/search_tools.h"
+#include "tools/session_tools.h"
+#include "tools/web_tools.h"
 
 #include <algorithm>
 
@@ -31,13 +33,25 @@ void Registry::remove(std::string_view name) {
 Registry make_builtin_tools() {
   std::vector<std::unique_ptr<Tool>> tools;
   tools.push_back(make_bash_tool());
+  tools.push_back(make_bash_output_tool());
   tools.push_back(make_edit_tool());
   tools.push_back(make_glob_tool());
   tools.push_back(make_grep_tool());
+  tools.push_back(make_kill_shell_tool());
   tools.push_back(make_ls_tool());
+  tools.push_back(make_multi_edit_tool());
+  tools.push_back(make_notebook_edit_tool());
   tools.push_back(make_read_tool());
+  tools.push_back(make_todo_write_tool());
+  tools.push_back(make_web_fetch_tool());
+  tools.push_back(make_web_search_tool());
   tools.push_back(make_write_tool());
   return Registry(std::move(tools));
+}
+
+void add_question_tools(Registry& registry) {
+  registry.add(make_ask_user_question_tool());
+  registry.add(make_exit_plan_mode_tool());
 }
 
 }  // namespace yume::tools

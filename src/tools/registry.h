@@ -20,11 +20,14 @@ class Registry {
   [[nodiscard]] const std::vector<std::unique_ptr<Tool>>& all() const { return tools_; }
   [[nodiscard]] std::vector<std::string> names() const;
   void remove(std::string_view name);
+  void add(std::unique_ptr<Tool> tool) { tools_.push_back(std::move(tool)); }
 
  private:
   std::vector<std::unique_ptr<Tool>> tools_;
 };
 
 Registry make_builtin_tools();
+// Those that only make sense when a host can answer.
+void add_question_tools(Registry& registry);
 
 }  // namespace yume::tools

@@ -3,9 +3,11 @@
 // stays byte for byte, line endings included.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace yume::tools {
 
@@ -15,13 +17,19 @@ struct Replacement {
   bool all = false;
 };
 
+struct ReplacedText {
+  std::string content;
+  std::size_t matches = 0;
+};
 struct NotFound {};
 struct Ambiguous {
   std::size_t matches = 0;
+  std::vector<std::size_t> lines;  // where the first few begin, counted from 1
 };
 
-// In a file with CRLF endings, text given with LF matches and is written with CRLF.
-std::variant<std::string, NotFound, Ambiguous> replace_text(std::string_view content,
-                                                            const Replacement& replacement);
+// Text given with LF matches CRLF and CR endings too, in a file with both kinds each of them, and
+// the new text gets the endings of what it replaces (line_endings.h).
+std::variant<ReplacedText, NotFound, Ambiguous> replace_text(std::string_view content,
+                                                             const Replacement& replacement);
 
 }  // namespace yume::tools

@@ -13,12 +13,17 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/event.h"
 #include "core/permission.h"
 #include "core/tool_call.h"
 #include "platform/clock.h"
 #include "platform/file_system.h"
 #include "platform/process.h"
 #include "tools/file_memory.h"
+#include "tools/shell.h"
+#include "tools/todo_list.h"
+#include "tools/web/web_client.h"
+#include "tools/web/web_searcher.h"
 #include "util/cancel.h"
 
 namespace yume::tools {
@@ -35,6 +40,18 @@ struct ToolContext {
   CancelToken cancel;
   // What a search must pass over, by real path; empty: nothing.
   std::function<bool(const std::filesystem::path&)> hides = {};
+  Shell& shell;
+  std::filesystem::path output_directory = {};  // for long outputs, private; empty: nowhere
+  const Redactor* redactor = nullptr;           // for what is written there
+  TodoList* todos = nullptr;
+  // Of the call that runs, set for each call; for progress.
+  std::string call_id = {};
+  core::EventSink* events = nullptr;
+  // The web; null where there is none.
+  web::WebClient* web = nullptr;
+  web::WebSearcher* search = nullptr;
+  // Whether the user allowed this very host, which may then be in this machine's own network.
+  std::function<bool(std::string_view host)> names_host = {};
 };
 
 // Read-only tools of one reply may run side by side; all others run alone, in order.

@@ -3,7 +3,9 @@
 #include "tools/descriptions.h"
 #include "tools/file_tools.h"
 #include "tools/line_diff.h"
+#include "tools/line_endings.h"
 #include "tools/path_guard.h"
+#include "tools/text_encoding.h"
 #include "tools/text_file.h"
 
 namespace yume::tools {
@@ -12,15 +14,15 @@ namespace {
 constexpr std::size_t k_largest_content = 10U << 20U;
 
 RawJson details(const std::string& path, std::string_view content,
-                const std::optional<std::string>& before) {
+                const std::optional<LoadedText>& before, std::string_view after) {
   std::string out;
   JsonWriter json(out);
   json.begin_object().field("type", before ? "update" : "create").field("filePath", path);
   json.field("content", content);
-  json.field("structuredPatch", before ? structured_patch(*before, content) : RawJson{"[]"});
+  json.field("structuredPatch", before ? structured_patch(before->bytes, after) : RawJson{"[]"});
   json.key("originalFile");
   if (before) {
-    json.string(*before);
+    json.string(before->bytes);
   } else {
     json.null();
   }
@@ -28,20 +30,38 @@ RawJson details(const std::string& path, std::string_view content,
   return {std::move(out)};
 }
 
+// The content as the old file would have it: with its byte order mark and its line endings. What
+// the model writes has neither, for Read does not show them.
+std::string in_the_style_of(std::string_view before, std::string_view content) {
+  const bool has_mark = before.starts_with(k_utf8_mark);
+  if (has_mark) before.remove_prefix(k_utf8_mark.size());
+  std::string after(has_mark && !content.starts_with(k_utf8_mark) ? k_utf8_mark : "");
+  return after += with_line_ends_of(before, content, "\n");
+}
+
 core::ToolOutcome run_write(const NamedFile& file, const std::string& path,
                             const std::string& content, const ToolContext& context) {
-  std::optional<std::string> before;
-  if (context.files.info(file.real).ok()) {
-    auto loaded = load_text(file, context, k_largest_text_file);
+  constexpr std::string_view k_unreadable = "\uFFFD";
+  std::optional<LoadedText> before;
+  if (!is_missing(file, context)) {
+    auto loaded = load_known_text(file, context);
     if (auto* problem = std::get_if<core::ToolOutcome>(&loaded)) return std::move(*problem);
-    before = std::get<std::string>(std::move(loaded));
-    if (auto problem = refuse_unless_known(file, *before, context)) return *std::move(problem);
+    before = std::get<LoadedText>(std::move(loaded));
+    // Read shows this sign for what it cannot show; written back, the original would be lost.
+    if (content.find(k_unreadable) != std::string::npos) {
+      if (auto problem = refuse_foreign_text(file, before->bytes, content)) {
+        return *std::move(problem);
+      }
+    }
   }
-  if (auto problem = store_text(file, content, context)) return *std::move(problem);
+  const std::string after = before ? in_the_style_of(before->bytes, content) : content;
+  auto stored = store_text(file, after, before, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
   core::ToolOutcome outcome;
-  outcome.content = before ? "The file " + path + " has been updated successfully."
-                           : "File created successfully at: " + path;
-  outcome.details = details(path, content, before);
+  outcome.content = (before ? "The file " + path + " has been updated successfully."
+                            : "File created successfully at: " + path) +
+                    std::get<std::string>(stored);
+  outcome.details = details(path, content, before, after);
   return outcome;
 }
 

@@ -35,5 +35,31 @@ TEST(CurlTransport, SendsPlainHttpThroughHttpProxy) {
   EXPECT_EQ((*proxy)->requests().front().target, "http://gemini.test/page");
 }
 
+// The name is judged by the address it turns out to have, before anything is connected.
+TEST(CurlTransport, ConnectsToNoPrivateAddressWhenToldSo) {
+  const auto server = demo::ScriptedServer::start(
+      {.responder = demo::answer_in_order({demo::plain_answer({}), demo::plain_answer({})})});
+  ASSERT_TRUE(server.ok());
+  const std::string port = (*server)->base_url().substr((*server)->base_url().rfind(':'));
+  const platform::SystemClock clock;
+  CurlTransport transport(clock, {});
+  Ignore sink;
+  const CancelSource source;
+  for (const std::string host : {"localhost", "127.0.0.1", "[::ffff:127.0.0.1]"}) {
+    HttpRequest request;
+    request.method = "GET";
+    request.url = "http://" + host + port + "/";
+    request.reach = Reach::public_addresses;
+    const auto head = transport.perform(request, sink, source.get_token());
+    ASSERT_FALSE(head.ok()) << host;
+    EXPECT_EQ(head.error().code, ErrorCode::permission_denied) << head.error().message;
+  }
+  EXPECT_TRUE((*server)->requests().empty());
+  HttpRequest request;
+  request.method = "GET";
+  request.url = (*server)->base_url();
+  EXPECT_TRUE(transport.perform(request, sink, source.get_token()).ok());
+}
+
 }  // namespace
 }  // namespace yume::net

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
 // What only real files have: modes, owners, limits, readers in other threads.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <cerrno>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
 
 #include "platform/file_system.h"
+#include "platform/resolved_path_posix.h"
 #include "support/forked.h"
 #include "support/temporary_directory.h"
 
@@ -167,6 +173,132 @@ TEST_F(PosixFiles, NeverOpensDevices) {
   for (const char* device : {"/dev/zero", "/dev/null", "/dev/tty"}) {
     EXPECT_EQ(files_->read(device, k_plenty).error().code, ErrorCode::invalid_argument) << device;
   }
+}
+
+// What Read and Edit do: a path is judged, then opened, while somebody exchanges a directory on the
+// way for a link that leads out.
+TEST_F(PosixFiles, ASwappedDirectoryLeadsNowhere) {
+  // F-12
+  ASSERT_TRUE(files_->create_directories(at("in/dir")).ok());
+  ASSERT_TRUE(files_->create_directories(at("out")).ok());
+  ASSERT_TRUE(files_->replace(at("in/dir/file"), "inside").ok());
+  ASSERT_TRUE(files_->replace(at("out/file"), "secret").ok());
+  fs::create_symlink(at("out"), at("in/link"));
+  std::atomic<bool> done = false;
+  std::thread swapper([&] {
+    const auto exchange = [&](const char* from, const char* to) {
+      return ::rename(at(from).c_str(), at(to).c_str());
+    };
+    while (!done) {
+      exchange("in/dir", "in/aside");
+      exchange("in/link", "in/dir");
+      exchange("in/dir", "in/link");
+      exchange("in/aside", "in/dir");
+    }
+  });
+  int opened = 0;
+  int refused = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    for (const auto way : {platform::OpenWay::best, platform::OpenWay::step_by_step}) {
+      const auto file = platform::open_resolved(at("in/dir/file"), O_RDONLY, way);
+      std::array<char, 16> buffer{};
+      const ssize_t got = file.is_open() ? ::read(file.get(), buffer.data(), buffer.size()) : -1;
+      if (got < 0) continue;
+      ++opened;
+      ASSERT_EQ(std::string(buffer.data(), static_cast<std::size_t>(got)), "inside");
+    }
+    if (i % 10 != 0) continue;
+    const auto file = files_->open_real(at("in/dir/file"));
+    if (!file && file.error().code == ErrorCode::permission_denied) ++refused;
+    [[maybe_unused]] const auto written =
+        files_->replace_real(at("in/dir/file"), "inside", {.new_directories = 5});
+  }
+  done = true;
+  swapper.join();
+  EXPECT_GT(opened, 0);
+  EXPECT_EQ(*files_->read(at("out/file"), k_plenty), "secret");
+  EXPECT_EQ(files_->list(at("out"))->size(), 1U) << "nothing was written outside";
+}
+
+TEST_F(PosixFiles, RefusesALinkThatAppearedAfterTheDecision) {
+  ASSERT_TRUE(files_->create_directories(at("real")).ok());
+  ASSERT_TRUE(files_->replace(at("real/file"), "x").ok());
+  fs::create_directory_symlink(at("real"), at("link"));
+  fs::create_symlink(at("real/file"), at("file"));
+  for (const auto way : {platform::OpenWay::best, platform::OpenWay::step_by_step}) {
+    for (const char* name : {"link/file", "file"}) {
+      EXPECT_FALSE(platform::open_resolved(at(name), O_RDONLY, way).is_open()) << name;
+      EXPECT_EQ(errno, ELOOP) << name;
+    }
+    EXPECT_TRUE(platform::open_resolved(at("real/file"), O_RDONLY, way).is_open());
+  }
+  for (const char* name : {"link/file", "file", "link/new/deep"}) {
+    EXPECT_EQ(files_->replace_real(at(name), "y", {.new_directories = 5}).error().code,
+              ErrorCode::permission_denied)
+        << name;
+  }
+  EXPECT_EQ(*files_->read(at("real/file"), k_plenty), "x");
+}
+
+TEST_F(PosixFiles, RemovesTheTemporaryFilesOfKilledProcesses) {
+  // F-17
+  const fs::path stray = at(".yume-0123456789abcdef.tmp");
+  const fs::path in_use = at(".yume-fedcba9876543210.tmp");
+  const fs::path not_ours = at(".yume-notes.tmp");
+  for (const fs::path& path : {stray, in_use, not_ours}) std::ofstream(path) << "x";
+  const int held = ::open(in_use.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  ASSERT_TRUE(files_->replace(at("file"), "x").ok());
+  ::close(held);
+  EXPECT_FALSE(fs::exists(stray));
+  EXPECT_TRUE(fs::exists(in_use)) << "somebody is writing it";
+  EXPECT_TRUE(fs::exists(not_ours));
+}
+
+TEST_F(PosixFiles, WritesInPlaceWhereNothingCanBeRenamed) {
+  // F-20: a directory that may not be changed, with a file in it that may.
+  if (::getuid() != 0) GTEST_SKIP() << "needs root";
+  ASSERT_TRUE(files_->create_directories(at("closed")).ok());
+  ASSERT_TRUE(files_->create_directories(at("backups")).ok());
+  ASSERT_TRUE(files_->replace(at("closed/file"), "old and longer").ok());
+  ASSERT_EQ(::chmod(at("closed/file").c_str(), 0666), 0);
+  ASSERT_EQ(::chmod(at("backups").c_str(), 0777), 0);
+  ASSERT_EQ(::chmod(directory_.path().c_str(), 0755), 0);
+  const auto inode = files_->info(at("closed/file"))->inode;
+  EXPECT_EQ(test::exit_code_of([&] {
+              if (::setuid(k_nobody) != 0) return 1;
+              if (files_->replace_real(at("closed/file"), "new", {}).ok()) return 2;
+              const auto replaced =
+                  files_->replace_real(at("closed/file"), "new", {.backups = at("backups")});
+              if (!replaced.ok() || replaced->backup.empty()) return 3;
+              return *files_->read(replaced->backup, k_plenty) == "old and longer" ? 0 : 4;
+            }),
+            0);
+  EXPECT_EQ(*files_->read(at("closed/file"), k_plenty), "new");
+  EXPECT_EQ(files_->info(at("closed/file"))->inode, inode);
+}
+
+TEST_F(PosixFiles, TellsOfHardLinksThatKeepTheOldBytes) {
+  // F-20
+  ASSERT_TRUE(files_->replace(at("file"), "old").ok());
+  fs::create_hard_link(at("file"), at("twin"));
+  EXPECT_EQ(files_->replace_real(at("file"), "new", {})->other_names, 1U);
+  EXPECT_EQ(files_->replace_real(at("file"), "new", {})->other_names, 0U);
+}
+
+TEST_F(PosixFiles, MakesOnlySoManyDirectories) {
+  // T-07
+  fs::path deep = directory_.path();
+  for (int i = 0; i < 1000; ++i) deep /= "d";
+  EXPECT_EQ(
+      files_->replace_real(deep / "file", "x", {.new_directories = 100}).error().message,
+      "cannot write " + (deep / "file").string() + ": too many directories would have to be made");
+  EXPECT_EQ(count_entries(), 0U);
+  EXPECT_TRUE(files_->replace_real(at("a/b/c/file"), "x", {.new_directories = 100}).ok());
+  EXPECT_EQ(files_->replace_real(at(std::string(256, 'n') + "/f"), "x", {.new_directories = 1})
+                .error()
+                .code,
+            ErrorCode::invalid_argument);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -210,6 +211,21 @@ TEST_P(FileSystemContract, CreatesDirectoriesOnce) {
                "cannot create directory " + path + ": not a directory");
 }
 
+TEST_P(FileSystemContract, AFileGrowsWhereOthersCanReadIt) {
+  const fs::path path = at("new/deep/log.txt");
+  auto file = files().create_private(path);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(files().read(path, 100).value(), "");
+  ASSERT_TRUE((*file)->append("one ").ok());
+  ASSERT_TRUE((*file)->append("two").ok());
+  EXPECT_EQ(files().read(path, 100).value(), "one two");
+  auto again = files().create_private(path);
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(files().read(path, 100).value(), "") << "a new file";
+  put("plain", "x");
+  EXPECT_FALSE(files().create_private(at("plain/log.txt")).ok());
+}
+
 TEST_P(FileSystemContract, RealPathFollowsEveryLink) {
   ASSERT_TRUE(files().create_directories(at("real/deep")).ok());
   scene_->symlink(at("real/deep"), at("link"));
@@ -243,6 +259,63 @@ TEST_P(FileSystemContract, RefusesPathsTheSystemWouldMisread) {
   EXPECT_EQ(files().real_path(with_nul).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(files().info("").error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(files().replace(at("dir/"), "").error().code, ErrorCode::invalid_argument);
+}
+
+TEST_P(FileSystemContract, OpensAndReadsPieceByPiece) {
+  put("a", "12345");
+  const auto file = files().open_real(at("a"));
+  ASSERT_TRUE(file.ok());
+  EXPECT_EQ((*file)->info(), *files().info(at("a")));
+  std::string bytes;
+  std::array<char, 2> buffer{};
+  for (;;) {
+    const auto got = (*file)->read(buffer);
+    ASSERT_TRUE(got.ok());
+    if (*got == 0) break;
+    bytes.append(buffer.data(), *got);
+  }
+  EXPECT_EQ(bytes, "12345");
+}
+
+TEST_P(FileSystemContract, OpensAndReplacesNothingThroughALink) {
+  ASSERT_TRUE(files().create_directories(at("real")).ok());
+  put("real/file", "x");
+  scene_->symlink("real", at("link"));
+  const std::string path = at("link/file").string();
+  const std::string reason =
+      ": a symbolic link is in the way that was not there when the path was judged";
+  expect_error(files().open_real(path), ErrorCode::permission_denied,
+               "cannot read " + path + reason);
+  expect_error(files().replace_real(path, "y", {}), ErrorCode::permission_denied,
+               "cannot write " + path + reason);
+  expect_error(files().open_real(at("none")), ErrorCode::not_found,
+               "cannot read " + at("none").string() + ": no such file or directory");
+  expect_error(files().open_real(at("real")), ErrorCode::invalid_argument,
+               "cannot read " + at("real").string() + ": is a directory");
+  EXPECT_EQ(get(at("real/file")), "x");
+}
+
+TEST_P(FileSystemContract, ReplacesOnlyWhatIsExpected) {
+  put("a", "1");
+  const auto known = *files().info(at("a"));
+  const std::string reason =
+      "cannot write " + at("a").string() + ": somebody else has just changed it";
+  expect_error(files().replace_real(at("a"), "2", {.expected = platform::NothingThere{}}),
+               ErrorCode::invalid_argument, reason);
+  EXPECT_TRUE(files().replace_real(at("a"), "2", {.expected = known}).ok());
+  expect_error(files().replace_real(at("a"), "3", {.expected = known}), ErrorCode::invalid_argument,
+               reason);
+  EXPECT_TRUE(files().replace_real(at("b"), "x", {.expected = platform::NothingThere{}}).ok());
+  EXPECT_EQ(get(at("a")) + get(at("b")), "2x");
+}
+
+TEST_P(FileSystemContract, MakesParentsAsFarAsAllowed) {
+  EXPECT_EQ(files().replace_real(at("p/q/f"), "x", {}).error().code, ErrorCode::not_found);
+  expect_error(
+      files().replace_real(at("p/q/f"), "x", {.new_directories = 1}), ErrorCode::invalid_argument,
+      "cannot write " + at("p/q/f").string() + ": too many directories would have to be made");
+  EXPECT_TRUE(files().replace_real(at("p/q/f"), "x", {.new_directories = 2}).ok());
+  EXPECT_EQ(get(at("p/q/f")), "x");
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -291,6 +291,71 @@ TEST(ProcessRunner, SixteenThreadsAtOnce) {
   }
 }
 
+TEST(RunningProcess, CanBeLookedAfterNowAndThen) {
+  const auto process = platform::make_process_runner()->start(bash("echo one; sleep 30; echo two"));
+  ASSERT_TRUE(process.ok());
+  RecordedOutput output;
+  const auto past = std::chrono::steady_clock::now() - 1s;
+  EXPECT_FALSE((*process)->wait(output, past).has_value()) << "not over yet";
+  while (output.text.empty()) {
+    EXPECT_FALSE((*process)->wait(output, std::chrono::steady_clock::now() + 10ms).has_value());
+  }
+  (*process)->stop();
+  const auto end = (*process)->wait(output, std::nullopt);
+  ASSERT_TRUE(end.has_value() && end->ok());
+  EXPECT_EQ(**end, ProcessEnd{.kind = ProcessEndKind::cancelled});
+  EXPECT_EQ((*process)->wait(output, past)->value(), **end) << "told again";
+  EXPECT_EQ(output.text, "one\n");
+}
+
+TEST(RunningProcess, ACommandThatNeverPausesDoesNotHoldUpTheClock) {
+  const auto process = platform::make_process_runner()->start(bash("exec yes"));
+  ASSERT_TRUE(process.ok());
+  RecordedOutput output;
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE((*process)->wait(output, start + 50ms).has_value());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, k_at_once);
+}
+
+TEST(RunningProcess, DiesWithItsObject) {
+  const test::TemporaryDirectory directory;
+  const std::string fifo = (directory.path() / "alive").string();
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const int both_ends = ::open(fifo.c_str(), O_RDWR | O_CLOEXEC);
+  const int alive = ::open(fifo.c_str(), O_RDONLY | O_CLOEXEC);
+  char byte = 0;
+  {
+    const auto process = platform::make_process_runner()->start(
+        bash("trap '' TERM; exec 9>" + fifo + "; printf x >&9; setsid sleep 30 & sleep 30"));
+    ASSERT_TRUE(process.ok());
+    ASSERT_EQ(::read(both_ends, &byte, 1), 1);
+    ::close(both_ends);
+  }
+  EXPECT_EQ(::read(alive, &byte, 1), 0) << "nobody holds the other end";
+  ::close(alive);
+}
+
+TEST(RunningProcess, KnowsWhereTheCommandEnded) {
+  const test::TemporaryDirectory directory;
+  const auto ended_in = [](const ProcessSpec& spec) {
+    const auto process = platform::make_process_runner()->start(spec);
+    RecordedOutput output;
+    [[maybe_unused]] const auto end = (*process)->wait(output, std::nullopt);
+    return (*process)->final_cwd();
+  };
+  const std::string here = directory.path().string();
+  EXPECT_EQ(ended_in(bash("cd " + here + "; (cd /usr); exit 3")), here);
+  EXPECT_EQ(ended_in({.argv = {"/bin/true"}, .cwd = here, .environment = {}}), here);
+  EXPECT_EQ(ended_in(bash("mkdir " + here + "/x; cd " + here + "/x; rmdir " + here + "/x")), "");
+  EXPECT_EQ(ended_in({.argv = {"/no/such"}, .cwd = here, .environment = {}}), "");
+}
+
+TEST(ProcessRunner, NamesSignals) {
+  EXPECT_EQ(platform::signal_name(SIGSEGV), "SIGSEGV");
+  EXPECT_EQ(platform::signal_name(SIGKILL), "SIGKILL");
+  EXPECT_EQ(platform::signal_name(1234), "signal 1234");
+}
+
 std::size_t count_descriptors() {
   std::size_t count = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {

@@ -1,81 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Glob, Grep and LS on real trees, compared with ripgrep and git where those are installed.
-#include "platform/clock.h"
-#include "platform/file_system.h"
 #include "support/ignore_table.h"
-#include "support/run_command.h"
-#include "support/temporary_directory.h"
-#include "support/tool_world.h"
-#include "tools/search_tools.h"
-
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
+#include "support/real_search.h"
 
 #include <sys/stat.h>
-
-#include <algorithm>
-#include <chrono>
-#include <fstream>
-#include <set>
-#include <sstream>
 
 namespace yume::test {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using Lines = std::multiset<std::string>;
-
-void write_file(const fs::path& path, std::string_view bytes) {
-  fs::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary) << bytes;
-}
-
-Lines lines_of(const std::string& text) {
-  Lines lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.insert(line);
-  return lines;
-}
-
-class RealSearch : public testing::Test {
- protected:
-  core::ToolOutcome call(const std::unique_ptr<tools::Tool>& tool, const json& input) {
-    const tools::ToolContext context{.cwd = root(),
-                                     .home = scratch_.path() / "home",
-                                     .child_environment = {},
-                                     .files = *files_,
-                                     .processes = processes_,
-                                     .clock = clock_,
-                                     .memory = memory_,
-                                     .cancel = {}};
-    tools::Plan plan = tool->plan(input, context);
-    if (auto* outcome = std::get_if<core::ToolOutcome>(&plan)) return *outcome;
-    return std::get<tools::PlannedCall>(plan).run(context);
-  }
-  core::ToolOutcome grep(const json& input) { return call(tools::make_grep_tool(), input); }
-
-  Lines found_files(const json& input) {
-    json asked = input;
-    asked["head_limit"] = 0;
-    const json details = json::parse(grep(asked).details->text);
-    return details["filenames"].get<Lines>();
-  }
-
-  fs::path root() const { return scratch_.path() / "tree"; }
-
-  std::string in_tree(const std::string& command) {
-    return run(bash("cd " + root().string() +
-                    " && export HOME=" + (scratch_.path() / "home").string() + " && " + command))
-        .output;
-  }
-
-  TemporaryDirectory scratch_;
-  std::unique_ptr<platform::FileSystem> files_ = platform::make_system_file_system();
-  platform::SystemClock clock_;
-  ScriptedRunner processes_;
-  tools::FileMemory memory_;
-};
 
 bool is_installed(const std::string& command) {
   return run(bash("command -v " + command)).end.exit_code == 0;
@@ -230,22 +164,11 @@ TEST_F(RealSearch, NeverBlocksOrFollowsLinks) {
             "cannot search " + (root() / "pipe").string() + ": not a regular file");
 }
 
-TEST_F(RealSearch, SearchesALargeSparseFileWithoutReadingItAll) {
-  write_file(root() / "sparse", "start\n");
-  fs::resize_file(root() / "sparse", std::uintmax_t{100} << 30U);
-  EXPECT_EQ(grep({{"pattern", "nothing"}}).content, "No files found");
-}
-
 TEST_F(RealSearch, FindsAMatchAcrossTheBordersOfItsWindow) {
   const std::string filler(262'140, 'x');
   write_file(root() / "long.txt", filler + "needle\nand a needle\n" + filler + filler + "needle");
   EXPECT_EQ(grep({{"pattern", "needle"}, {"output_mode", "content"}, {"-o", true}}).content,
             "long.txt:1:needle\nlong.txt:2:needle\nlong.txt:3:needle");
-}
-
-TEST_F(RealSearch, AnswersACostlyPatternOnATenMegabyteLine) {
-  write_file(root() / "line.txt", std::string(10'000'000, 'a') + "!");
-  EXPECT_EQ(grep({{"pattern", "(a+)+$"}}).content, "No files found");
 }
 
 TEST(SearchTree, RefusesALinkThatReplacedADirectory) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The first line is a regular expression, the rest the text. What the literals read off the
-// expression lead to must be what the engine finds without them.
+// The first line is a regular expression, the rest the text. What the bytes that the
+// expression requires lead to must be what the engine finds without them.
 #include "tools/search/matcher.h"
-#include "tools/search/required_literals.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -18,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text = input.substr(end + 1);
   for (const bool ignore_case : {false, true}) {
     const auto plain = Matcher::compile(pattern, {.ignore_case = ignore_case});
-    // A group of flags makes the reader of literals give up, and changes nothing else.
+    // A group of flags makes the reader of required bytes give up, and changes nothing else.
     const auto without =
         Matcher::compile("(?U-U)(?:" + std::string(pattern) + ")", {.ignore_case = ignore_case});
     if (!plain.ok() || !without.ok()) continue;

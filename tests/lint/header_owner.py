@@ -27,6 +27,7 @@ RULES = [
      "src/platform/*_posix.* or *_win32.*"),
     ("spdlog-header", r"spdlog/.*", r"src/util/log\.cpp", "src/util/log.cpp"),
     ("re2-header", r"re2/.*", r"src/tools/search/matcher\.cpp", "src/tools/search/matcher.cpp"),
+    ("gumbo-header", r"gumbo\.h", r"src/tools/web/html_[^/]*\.(h|cpp)", "src/tools/web/html_*"),
     ("simdjson-header", r"simdjson\.h", r"src/(gemini/.*|util/json[^/]*)", "src/gemini or src/util/json*"),
 ]
 RULES = [(rule, re.compile(header), re.compile(files), owner) for rule, header, files, owner in RULES]
@@ -68,6 +69,8 @@ CASES = [
     Case("simdjson in util/json*", one("src/util/json_scan.cpp", "<simdjson.h>"), 0),
     Case("re2 in the matcher", one("src/tools/search/matcher.cpp", "<re2/re2.h>"), 0),
     Case("re2 elsewhere", one("src/tools/grep.cpp", "<re2/re2.h>"), 1),
+    Case("gumbo in its file", one("src/tools/web/html_tree.h", "<gumbo.h>"), 0),
+    Case("gumbo elsewhere", one("src/tools/web_fetch.cpp", "<gumbo.h>"), 1),
     Case("simdjson elsewhere", one("src/protocol/inbound.cpp", "<simdjson.h>"), 1),
     Case("tests may include anything", one("tests/bench/a.cpp", "<curl/curl.h>"), 0),
 ]

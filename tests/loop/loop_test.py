@@ -32,8 +32,9 @@ def memory_of(pid):
     return {line[0].rstrip(":"): int(line[1]) << 10 for line in lines if line[0].startswith("Vm")}
 
 
-def event(part):
-    reply = {"candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}]}
+def event(part, prompt_tokens):
+    reply = {"candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}],
+             "usageMetadata": {"promptTokenCount": prompt_tokens, "candidatesTokenCount": 10}}
     return f"data: {json.dumps(reply)}\r\n\r\n".encode()
 
 
@@ -56,7 +57,8 @@ class LoopServer(Server):
         if round_number < len(self.paths):
             part = {"functionCall": {"name": "Read",
                                      "args": {"file_path": str(self.paths[round_number])}}}
-        return 200, "text/event-stream", event(part)
+        # Few enough that nothing is compacted.
+        return 200, "text/event-stream", event(part, len(body) // 10)
 
 
 class LongTurn(unittest.TestCase):

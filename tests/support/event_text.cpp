@@ -69,6 +69,7 @@ std::string text_of(const core::ToolOutcome& outcome) {
   std::string text = outcome.is_error ? "error: " : outcome.reports_success ? "good: " : "ok: ";
   text += outcome.content;
   if (outcome.details) text += " | " + outcome.details->text;
+  if (!outcome.model_note.empty()) text += " ~ " + outcome.model_note;
   return text;
 }
 
@@ -121,6 +122,18 @@ std::string text_of(const core::Event& event) {
           [](const core::ToolFinished& e) {
             return "finished " + text_of(e.call) + " -> " + text_of(e.outcome);
           },
+          [](const core::ToolProgress& e) {
+            return "progress " + e.call_id + " " + e.tool_name + " " +
+                   std::to_string(e.elapsed.count()) + "s";
+          },
+          [](const core::BackgroundStarted& e) {
+            return "background " + e.task_id + " of " + e.call_id + ": " + e.description;
+          },
+          [](const core::BackgroundEnded& e) {
+            return "background " + e.task_id + " of " + e.call_id + " ended (" +
+                   std::to_string(static_cast<int>(e.status)) + "): " + e.summary + " in " +
+                   e.output_file;
+          },
           [](const core::PermissionRefused& e) {
             return "refused " + text_of(e.call) + " -> " + e.message;
           },
@@ -132,6 +145,11 @@ std::string text_of(const core::Event& event) {
                    number(e.delay.count()) + " ms, http " + number(e.http_status) + ", kind " +
                    number(static_cast<int>(e.kind)) + ": " + e.reason;
           },
+          [](const core::PermissionAsked& e) {
+            return "asked " + e.question.tool_name + "#" + e.question.tool_use_id;
+          },
+          [](const core::PermissionWithdrawn&) { return std::string("withdrawn"); },
+          [](const core::ModeChanged& e) { return "mode " + std::string(core::to_string(e.mode)); },
           [](const core::CompactionStarted& e) {
             return "compacting " + std::string(core::name_of(e.trigger));
           },

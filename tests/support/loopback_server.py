@@ -21,6 +21,7 @@ class Server:
     def __init__(self, answer):
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            wbufsize = -1  # head and body in one packet: the second would wait for an acknowledgement
 
             def do_POST(self):
                 length = int(self.headers.get("Content-Length", 0))

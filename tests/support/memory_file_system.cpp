@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/memory_file_system.h"
 
+#include <algorithm>
 #include <deque>
 #include <utility>
 
@@ -27,6 +28,30 @@ void push_front(std::deque<std::string>& pending, const fs::path& path) {
   pending.insert(pending.begin(), names.begin(), names.end());
 }
 
+Error link_in_the_way(std::string_view verb, const fs::path& path) {
+  return failure(ErrorCode::permission_denied, verb, path,
+                 "a symbolic link is in the way that was not there when the path was judged");
+}
+
+class MemoryOpenFile final : public platform::OpenFile {
+ public:
+  MemoryOpenFile(const platform::FileInfo& info, std::string bytes)
+      : info_(info), bytes_(std::move(bytes)) {}
+
+  const platform::FileInfo& info() const override { return info_; }
+  Result<std::size_t> read(std::span<char> into) override {
+    const std::size_t count = std::min(into.size(), bytes_.size() - at_);
+    std::copy_n(bytes_.data() + at_, count, into.data());
+    at_ += count;
+    return count;
+  }
+
+ private:
+  platform::FileInfo info_;
+  std::string bytes_;
+  std::size_t at_ = 0;
+};
+
 }  // namespace
 
 MemoryFileSystem::MemoryFileSystem(const fs::path& cwd) : cwd_(cwd) {
@@ -37,11 +62,15 @@ MemoryFileSystem::MemoryFileSystem(const fs::path& cwd) : cwd_(cwd) {
 Result<platform::FileInfo> MemoryFileSystem::info(const fs::path& path) const {
   const std::lock_guard lock(mutex_);
   YUME_TRY(const Node* node, find("inspect", path));
-  return platform::FileInfo{.kind = node->kind,
-                            .size = node->bytes.size(),
-                            .modified_ns = node->modified_ns,
-                            .inode = node->inode,
-                            .hard_links = 1};
+  return info_of(*node);
+}
+
+platform::FileInfo MemoryFileSystem::info_of(const Node& node) {
+  return {.kind = node.kind,
+          .size = node.bytes.size(),
+          .modified_ns = node.modified_ns,
+          .inode = node.inode,
+          .hard_links = 1};
 }
 
 Result<std::string> MemoryFileSystem::read(const fs::path& path, std::uint64_t max_bytes) const {
@@ -62,19 +91,97 @@ Result<std::string> MemoryFileSystem::read(const fs::path& path, std::uint64_t m
 Result<void> MemoryFileSystem::replace(const fs::path& path, std::string_view bytes) {
   const std::lock_guard lock(mutex_);
   YUME_TRY(const fs::path target, resolve("write", path));
+  if (!path.has_filename()) {
+    return failure(ErrorCode::invalid_argument, "write", target, "is a directory");
+  }
+  return replace_resolved(target, bytes);
+}
+
+Result<void> MemoryFileSystem::replace_resolved(const fs::path& target, std::string_view bytes) {
   const Node* parent = node_at(target.parent_path());
   if (parent == nullptr) return failure(ErrorCode::not_found, "write", target, k_missing);
   if (parent->kind != FileKind::directory) {
     return failure(ErrorCode::invalid_argument, "write", target, "not a directory");
   }
   const Node* old = node_at(target);
-  const bool directory = !path.has_filename() || (old && old->kind == FileKind::directory);
+  const bool directory = old && old->kind == FileKind::directory;
   if (directory || (old && old->kind != FileKind::regular)) {
     return failure(ErrorCode::invalid_argument, "write", target,
                    directory ? "is a directory" : "not a regular file");
   }
   put(target, FileKind::regular, bytes);
   return {};
+}
+
+namespace {
+
+class MemoryGrowingFile final : public platform::GrowingFile {
+ public:
+  MemoryGrowingFile(MemoryFileSystem& files, fs::path path)
+      : files_(files), path_(std::move(path)) {}
+
+  Result<void> append(std::string_view bytes) override {
+    bytes_ += bytes;
+    return files_.replace(path_, bytes_);
+  }
+
+ private:
+  MemoryFileSystem& files_;
+  fs::path path_;
+  std::string bytes_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<platform::GrowingFile>> MemoryFileSystem::create_private(
+    const fs::path& path) {
+  if (const auto made = create_directories(path.parent_path()); !made) return made.error();
+  auto file = std::make_unique<MemoryGrowingFile>(*this, path);
+  if (const auto written = file->append({}); !written) return written.error();
+  return std::unique_ptr<platform::GrowingFile>(std::move(file));
+}
+
+Result<std::unique_ptr<platform::OpenFile>> MemoryFileSystem::open_real(
+    const fs::path& real_path) const {
+  const std::lock_guard lock(mutex_);
+  YUME_TRY(const fs::path resolved, resolve("read", real_path));
+  if (resolved != real_path) return link_in_the_way("read", real_path);
+  YUME_TRY(const Node* node, find("read", real_path));
+  if (node->kind != FileKind::regular) {
+    return failure(ErrorCode::invalid_argument, "read", real_path,
+                   node->kind == FileKind::directory ? "is a directory" : "not a regular file");
+  }
+  return std::unique_ptr<platform::OpenFile>(
+      std::make_unique<MemoryOpenFile>(info_of(*node), node->bytes));
+}
+
+Result<platform::Replaced> MemoryFileSystem::replace_real(const fs::path& real_path,
+                                                          std::string_view bytes,
+                                                          const platform::ReplaceOptions& options) {
+  const std::lock_guard lock(mutex_);
+  YUME_TRY(const fs::path resolved, resolve("write", real_path));
+  if (resolved != real_path) return link_in_the_way("write", real_path);
+  int missing = 0;
+  for (fs::path at = real_path.parent_path(); node_at(at) == nullptr; at = at.parent_path()) {
+    ++missing;
+  }
+  if (missing > 0 && options.new_directories > 0) {
+    if (missing > options.new_directories) {
+      return failure(ErrorCode::invalid_argument, "write", real_path,
+                     "too many directories would have to be made");
+    }
+    const auto made = make_directories(real_path.parent_path());
+    if (!made) return made.error();
+  }
+  const Node* old = node_at(real_path);
+  const auto there = old != nullptr ? platform::Expected(info_of(*old)) : platform::NothingThere{};
+  if (options.expected && there != *options.expected) {
+    return failure(ErrorCode::invalid_argument, "write", real_path,
+                   "somebody else has just changed it");
+  }
+  const auto replaced = replace_resolved(real_path, bytes);
+  if (!replaced) return replaced.error();
+  return platform::Replaced{};
 }
 
 Result<void> MemoryFileSystem::create_directories(const fs::path& path) {

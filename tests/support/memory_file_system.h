@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -24,6 +25,14 @@ class MemoryFileSystem final : public platform::FileSystem {
   Result<std::string> read(const std::filesystem::path& path,
                            std::uint64_t max_bytes) const override;
   Result<void> replace(const std::filesystem::path& path, std::string_view bytes) override;
+  Result<std::unique_ptr<platform::GrowingFile>> create_private(
+      const std::filesystem::path& path) override;
+  Result<std::unique_ptr<platform::OpenFile>> open_real(
+      const std::filesystem::path& real_path) const override;
+  // Nothing here needs to be written in place.
+  Result<platform::Replaced> replace_real(const std::filesystem::path& real_path,
+                                          std::string_view bytes,
+                                          const platform::ReplaceOptions& options) override;
   Result<void> create_directories(const std::filesystem::path& path) override;
   Result<std::vector<platform::DirectoryEntry>> list(
       const std::filesystem::path& path) const override;
@@ -51,6 +60,8 @@ class MemoryFileSystem final : public platform::FileSystem {
   const Node* node_at(const std::filesystem::path& real) const;
   void put(const std::filesystem::path& real, platform::FileKind kind, std::string_view bytes);
   Result<void> make_directories(const std::filesystem::path& path);
+  Result<void> replace_resolved(const std::filesystem::path& target, std::string_view bytes);
+  static platform::FileInfo info_of(const Node& node);
 
   mutable std::mutex mutex_;
   std::filesystem::path cwd_;

@@ -187,8 +187,13 @@ class Connections(TlsTest):
 
     def test_a_body_of_20_mb_goes_out_whole(self):
         prompt = '"\\' * (11 << 19)  # twice as long in JSON
+        # No model's window is so large; more than fits is never sent.
+        config = Path(self.directory) / "wide"
+        config.mkdir()
+        (config / "settings.json").write_text(
+            json.dumps({"models": [{"id": "gemini-3.8-flash", "window": 100_000_000}]}))
         run = self.run_program(f"https://127.0.0.1:{self.server().port}", stdin=prompt.encode(),
-                               **self.trust)
+                               YUME_CONFIG_DIR=config, **self.trust)
         self.assert_works(run)
         self.assert_http2()
         self.assertGreater(len(self.gemini.bodies[0]), 20 << 20)

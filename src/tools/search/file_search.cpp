@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/search/file_search.h"
 
-#include "tools/search/literal_scan.h"
+#include "tools/search/run_scan.h"
 #include "util/utf8.h"
 
 #include <algorithm>
@@ -105,13 +105,13 @@ void FileSearch::search_window(std::string_view window, Wanted wanted, LinePrint
   for (std::size_t at = 0; at <= window.size();) {
     const auto match = matcher_.find(window, at);
     if (!match) break;
-    const std::size_t begin = line_begin(window, match->begin);
     const std::size_t last = match->end > match->begin ? match->end - 1 : match->end;
     const std::size_t end = line_end(window, last);
     at = end + 1;
     ++matching_lines_;
     if (wanted == Wanted::whether) return;
     if (wanted == Wanted::count) continue;
+    const std::size_t begin = line_begin(window, match->begin);
     tell_between(window.substr(told, begin - told), printer);
     if (printer.only_matching()) {
       for (auto part = match; part && part->begin < end;) {
@@ -129,7 +129,9 @@ void FileSearch::search_window(std::string_view window, Wanted wanted, LinePrint
     }
     told = std::min(end + 1, window.size());
   }
-  if (wanted == Wanted::lines) tell_between(window.substr(told), printer);
+  // In most files nothing was found: nobody needs to know how many lines they have.
+  const bool nothing_to_tell = (at_end_ || whole_) && matching_lines_ == 0;
+  if (wanted == Wanted::lines && !nothing_to_tell) tell_between(window.substr(told), printer);
 }
 
 void FileSearch::keep_from(std::size_t position) {

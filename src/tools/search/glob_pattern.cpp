@@ -6,7 +6,8 @@
 namespace yume::tools::search {
 namespace {
 
-constexpr std::size_t k_most_alternatives = 1000;
+constexpr std::size_t k_most_alternatives = 10'000;
+constexpr std::size_t k_most_expanded = 1U << 20U;  // bytes of all alternatives together
 constexpr std::size_t k_longest_glob = 10'000;
 constexpr std::size_t k_none = std::string_view::npos;
 
@@ -74,11 +75,13 @@ Result<std::vector<std::string>> expand_braces(std::string_view text) {
   if (text.size() > k_longest_glob) return bad_glob(text, "longer than 10,000 bytes");
   std::vector<std::string> pending{std::string(text)};
   std::vector<std::string> done;
+  std::size_t expanded = 0;
   while (!pending.empty()) {
     const std::string next = std::move(pending.back());
     pending.pop_back();
     YUME_TRY(const Choice choice, first_choice(next));
     if (choice.close == k_none) {
+      expanded += next.size();
       done.push_back(next);
     } else {
       const std::string_view whole = next;
@@ -88,8 +91,8 @@ Result<std::vector<std::string>> expand_braces(std::string_view text) {
                               .append(whole.substr(choice.close + 1)));
       }
     }
-    if (pending.size() + done.size() > k_most_alternatives) {
-      return bad_glob(text, "more than 1,000 alternatives");
+    if (pending.size() + done.size() > k_most_alternatives || expanded > k_most_expanded) {
+      return bad_glob(text, "more than 10,000 alternatives, or too long ones");
     }
   }
   return done;

@@ -18,7 +18,7 @@ enum class Braces { alternatives, literal };
 
 class GlobPattern {
  public:
-  // Fails on an unclosed class or brace, a backslash at the end, or more than 1,000 alternatives.
+  // Fails on an unclosed class or brace, a backslash at the end, or more than 10,000 alternatives.
   static Result<GlobPattern> compile(std::string_view text, Braces braces);
 
   // The whole of `path`, bytes with `/` between components.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "tools/search/grep_run.h"
 
+#include "tools/escaped_path.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace yume::tools::search {
 namespace {
 
-constexpr std::size_t k_most_kept_lines = 100'000;
+constexpr std::size_t k_most_kept_lines = 20'000;
 
 void sort_by_path(std::vector<FileHits>& files) {
   std::sort(files.begin(), files.end(), [](const FileHits& left, const FileHits& right) {
@@ -19,19 +21,35 @@ void sort_by_path(std::vector<FileHits>& files) {
 struct Worker {
   explicit Worker(FileSearch own_search) : search(std::move(own_search)) {}
 
+  void add(FileHits hits, std::size_t most) {
+    kept_lines += hits.lines.size();
+    (hits.lines.empty() ? counted : found).push_back(std::move(hits));
+    if (kept_lines > keep_until) drop_lines_beyond(most);
+  }
+
   // Only the first lines by path will be shown: those behind them are no longer needed.
   void drop_lines_beyond(std::size_t most) {
     sort_by_path(found);
     kept_lines = 0;
-    for (FileHits& file : found) {
-      if (kept_lines >= most) file.lines = {};
-      kept_lines += file.lines.size();
+    auto file = found.begin();
+    for (; file != found.end() && kept_lines < most; ++file) kept_lines += file->lines.size();
+    if (file != found.end()) only_counted_from = file->path;
+    for (auto dropped = file; dropped != found.end(); ++dropped) {
+      dropped->lines = {};
+      counted.push_back(std::move(*dropped));
     }
+    found.erase(file, found.end());
     keep_until = std::max(k_most_kept_lines, kept_lines * 2);
+  }
+
+  [[nodiscard]] bool only_counts(const std::string& path) const {
+    return !only_counted_from.empty() && !path_less(path, only_counted_from);
   }
 
   FileSearch search;
   std::vector<FileHits> found;
+  std::vector<FileHits> counted;  // without their lines
+  std::string only_counted_from;  // this path and all behind it; empty: none yet
   std::size_t kept_lines = 0;
   std::size_t keep_until = k_most_kept_lines;
 };
@@ -55,26 +73,30 @@ class GrepVisitor final : public FileVisitor {
     if (!file.ok()) return;
     Worker& worker = workers_[index];
     const bool shows_path = query_.wanted == Wanted::lines && root_.file.empty();
-    LinePrinter printer(query_.style, shows_path ? root_.prefix + visited.path : "");
+    LinePrinter printer(query_.style, shows_path ? escaped_path(root_.prefix + visited.path) : "");
+    // One line for each match: then their number is all that is to be known.
+    const bool counts = query_.wanted == Wanted::lines && !printer.wants_context() &&
+                        !printer.only_matching() && !query_.options.multiline &&
+                        worker.only_counts(visited.path);
     FileHits hits;
-    hits.matching_lines = worker.search.search(**file, query_.wanted, printer, budget_);
+    hits.matching_lines =
+        worker.search.search(**file, counts ? Wanted::count : query_.wanted, printer, budget_);
     if (hits.matching_lines == 0) return;
     hits.path = visited.path;
-    hits.line_count = printer.line_count();
+    hits.line_count = counts ? hits.matching_lines : printer.line_count();
     hits.lines = printer.take_lines();
     if (query_.wanted == Wanted::whether) {
       const auto info = visited.directory.info(visited.name);
       if (info.ok()) hits.modified_ns = info->modified_ns;
     }
-    worker.kept_lines += hits.lines.size();
-    worker.found.push_back(std::move(hits));
-    if (worker.kept_lines > worker.keep_until) worker.drop_lines_beyond(query_.style.most_lines);
+    worker.add(std::move(hits), query_.style.most_lines);
   }
 
   std::vector<FileHits> take_all() {
     std::vector<FileHits> all;
     for (Worker& worker : workers_) {
       std::move(worker.found.begin(), worker.found.end(), std::back_inserter(all));
+      std::move(worker.counted.begin(), worker.counted.end(), std::back_inserter(all));
     }
     sort_by_path(all);
     return all;
@@ -104,6 +126,8 @@ Result<GrepHits> run_grep(const GrepQuery& query, const SearchRoot& root, WalkSe
     complete = walk(*tree, settings, budget, visitor);
   } else {
     YUME_TRY(const auto directory, tree->open_directory(""));
+    // In a tree what cannot be read is passed over; the only file must not be.
+    YUME_TRY([[maybe_unused]] const auto readable, directory->open_file(root.file));
     visitor.visit(0, {.directory = *directory, .name = root.file, .path = root.file});
   }
   return GrepHits{.files = visitor.take_all(), .complete = complete && !budget.spent()};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/search/line_printer.h"
 
-#include "tools/search/literal_scan.h"
+#include "tools/search/run_scan.h"
 #include "util/utf8.h"
 
 #include <algorithm>
@@ -21,10 +21,13 @@ std::string shown_line(std::string_view line, std::size_t match_at) {
          std::to_string(line.size()) + " bytes cut]";
 }
 
-void LinePrinter::print(std::uint64_t number, char separator, std::string_view text) {
+bool LinePrinter::keeps(std::uint64_t number) {
   ++count_;
   last_printed_ = number;
-  if (lines_.size() >= style_.most_lines) return;
+  return lines_.size() < style_.most_lines;
+}
+
+void LinePrinter::print(std::uint64_t number, char separator, std::string_view text) {
   std::string made;
   made.reserve(path_.size() + text.size() + 12);
   if (!path_.empty()) made.append(path_).push_back(separator);
@@ -44,20 +47,23 @@ void LinePrinter::matching(std::string_view line, std::size_t match_at) {
     return;
   }
   separate_from_last_group(earlier_.empty() ? number_ : earlier_.front().number);
-  for (const Earlier& one : earlier_) print(one.number, '-', one.line);
+  for (const Earlier& one : earlier_) {
+    if (keeps(one.number)) print(one.number, '-', one.line);
+  }
   earlier_.clear();
-  print(number_++, ':', shown_line(line, match_at));
+  if (keeps(number_)) print(number_, ':', shown_line(line, match_at));
+  ++number_;
   owed_after_ = style_.after;
 }
 
 void LinePrinter::matching_part(std::string_view part) {
-  print(number_, ':', shown_line(part, 0));
+  if (keeps(number_)) print(number_, ':', shown_line(part, 0));
 }
 
 void LinePrinter::other(std::string_view line) {
   if (owed_after_ > 0) {
     --owed_after_;
-    print(number_, '-', shown_line(line, 0));
+    if (keeps(number_)) print(number_, '-', shown_line(line, 0));
   } else if (style_.before > 0) {
     if (earlier_.size() == style_.before) earlier_.pop_front();
     earlier_.push_back({.line = shown_line(line, 0), .number = number_});

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +48,7 @@ class LinePrinter {
     std::uint64_t number = 0;
   };
 
+  bool keeps(std::uint64_t number);  // counts the line, and says whether it will be shown
   void print(std::uint64_t number, char separator, std::string_view text);
   void separate_from_last_group(std::uint64_t number);
 
@@ -58,7 +59,7 @@ class LinePrinter {
   std::uint64_t number_ = 1;        // of the next line
   std::uint64_t last_printed_ = 0;  // 0: none yet
   std::size_t owed_after_ = 0;
-  std::deque<Earlier> earlier_;
+  std::list<Earlier> earlier_;
 };
 
 // At most k_longest_shown_line bytes around `match_at`, whole characters, with a note of the cut.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/search/matcher.h"
 
-#include "tools/search/required_literals.h"
+#include "tools/search/required_runs.h"
+#include "tools/search/run_scan.h"
 
 #include <re2/re2.h>
 
@@ -15,6 +16,12 @@ namespace {
 constexpr std::size_t k_longest_pattern = 16'384;
 constexpr int k_largest_program = 50'000;
 constexpr std::int64_t k_memory = 16 << 20;
+// Of each byte of a text; more are not worth looking for.
+constexpr double k_most_candidates = 0.15;
+// Starting the engine for one line costs as much as it takes to go on for this many bytes.
+constexpr std::ptrdiff_t k_cost_of_a_start = 200;
+constexpr std::ptrdiff_t k_patience = 1000 * k_cost_of_a_start;
+constexpr std::size_t k_pause = 1U << 20U;
 constexpr std::size_t k_none = std::string_view::npos;
 
 Error bad_pattern(std::string message) {
@@ -46,7 +53,11 @@ struct Matcher::Parts {
   Parts(const std::string& pattern, const RE2::Options& options) : engine(pattern, options) {}
 
   RE2 engine;
-  std::optional<LiteralScan> literals;
+  // Where a match can be. Looking there first saves time, unless a text has candidates everywhere:
+  // then the engine works alone for a while.
+  std::optional<RunScan> runs;
+  std::ptrdiff_t saved = k_patience;
+  std::size_t paused = 0;        // for this many bytes
   std::size_t whole_length = 0;  // of the one string that is the whole pattern; 0 when it is not
 };
 
@@ -74,14 +85,15 @@ Result<Matcher> Matcher::compile(std::string_view pattern, const MatcherOptions&
   if (parts->engine.ProgramSize() > k_largest_program) {
     return bad_pattern("regex parse error: the compiled pattern is too large; make it simpler");
   }
-  const LetterCase letter_case = options.ignore_case ? LetterCase::ascii_folded : LetterCase::exact;
-  const RequiredLiterals required = required_literals(pattern, letter_case);
-  const bool worth_it = !required.any_of.empty() &&
-                        std::all_of(required.any_of.begin(), required.any_of.end(),
-                                    [](const std::string& literal) { return literal.size() >= 2; });
-  if (worth_it && !options.multiline) {
-    parts->literals.emplace(required.any_of, letter_case);
+  if (!options.multiline) {
+    RequiredRuns required =
+        required_runs(pattern, options.ignore_case ? LetterCase::ignored : LetterCase::exact);
     if (required.is_whole) parts->whole_length = required.any_of.front().size();
+    double expected = 0;
+    for (const ByteRun& run : required.any_of) expected += frequency(run);
+    if (required.is_whole || (expected > 0 && expected < k_most_candidates)) {
+      parts->runs.emplace(std::move(required.any_of));
+    }
   }
   return Matcher(std::move(parts));
 }
@@ -98,9 +110,9 @@ std::optional<Match> Matcher::find_with_engine(std::string_view text, std::size_
   return Match{.begin = begin, .end = begin + found.size()};
 }
 
-std::optional<Match> Matcher::find_in_line(std::string_view text, std::size_t from) const {
+std::optional<Match> Matcher::find_by_runs(std::string_view text, std::size_t from) const {
   for (std::size_t at = from; at < text.size();) {
-    const std::size_t candidate = parts_->literals->find(text, at);
+    const std::size_t candidate = parts_->runs->find(text, at);
     if (candidate == k_none) return std::nullopt;
     if (parts_->whole_length > 0) {
       return Match{.begin = candidate, .end = candidate + parts_->whole_length};
@@ -109,16 +121,31 @@ std::optional<Match> Matcher::find_in_line(std::string_view text, std::size_t fr
     const std::size_t line = before == k_none ? 0 : before + 1;
     const std::size_t end = std::min(text.find('\n', candidate), text.size());
     const auto found = find_with_engine(text, std::max(line, at), end);
+    const auto passed = static_cast<std::ptrdiff_t>(candidate - at);
+    parts_->saved = std::min(parts_->saved + passed, k_patience);
     if (found) return found;
     at = end + 1;
+    parts_->saved -= k_cost_of_a_start;
+    if (parts_->saved < 0) {
+      parts_->saved = k_patience;
+      parts_->paused = k_pause;
+      return find_alone(text, std::min(at, text.size()));
+    }
   }
   return std::nullopt;
 }
 
+std::optional<Match> Matcher::find_alone(std::string_view text, std::size_t from) const {
+  const auto found = find_with_engine(text, from, text.size());
+  const std::size_t passed = (found ? found->end : text.size()) - from;
+  parts_->paused -= std::min(parts_->paused, passed);
+  return found;
+}
+
 std::optional<Match> Matcher::find(std::string_view text, std::size_t from) const {
   if (from > text.size()) return std::nullopt;
-  if (parts_->literals) return find_in_line(text, from);
-  return find_with_engine(text, from, text.size());
+  if (parts_->runs && parts_->paused == 0) return find_by_runs(text, from);
+  return find_alone(text, from);
 }
 
 }  // namespace yume::tools::search

@@ -38,7 +38,8 @@ class Matcher {
  private:
   struct Parts;
   explicit Matcher(std::unique_ptr<Parts> parts);
-  [[nodiscard]] std::optional<Match> find_in_line(std::string_view text, std::size_t from) const;
+  [[nodiscard]] std::optional<Match> find_by_runs(std::string_view text, std::size_t from) const;
+  [[nodiscard]] std::optional<Match> find_alone(std::string_view text, std::size_t from) const;
   [[nodiscard]] std::optional<Match> find_with_engine(std::string_view text, std::size_t from,
                                                       std::size_t to) const;
 

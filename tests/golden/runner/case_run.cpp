@@ -129,6 +129,15 @@ class Watch {
   bool found_ = false;
 };
 
+// The id of the last question that the program asked its host; only it knows it beforehand.
+std::string last_question(const std::string& text) {
+  constexpr std::string_view k_question = R"({"type":"control_request","request_id":")";
+  const std::size_t at = text.rfind(k_question);
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + k_question.size();
+  return text.substr(begin, text.find('"', begin) - begin);
+}
+
 // What happens when something appears on stdout: first the case's actions in their order, then the
 // gates, so that a signal or a closed pipe is there before the server goes on.
 class StdoutReactions {
@@ -182,7 +191,8 @@ class StdoutReactions {
         child.close_stdin();
         break;
       case TriggerAction::stdin_line:
-        child.write_stdin(trigger.line + "\n");
+        child.write_stdin(
+            expand(trigger.line, {{"request_id", last_question(child.stdout_text())}}) + "\n");
         break;
       case TriggerAction::close_stdout: {
         const std::size_t newline = child.stdout_text().find('\n', match_end);

@@ -110,6 +110,14 @@ std::size_t match_milliseconds(std::string_view text, std::size_t position) {
   return digits.size();
 }
 
+// Claude's other measure of a call's time, with as many decimals as it takes.
+std::size_t match_seconds(std::string_view text, std::size_t position) {
+  if (!is_digit(text[position])) return 0;
+  if (!text.substr(0, position).ends_with("\"durationSeconds\":")) return 0;
+  const std::size_t end = text.find_first_not_of("0123456789.e-", position);
+  return std::min(end, text.size()) - position;
+}
+
 // The time a server took, in a text for people.
 std::size_t match_latency(std::string_view text, std::size_t position) {
   if (!text.substr(0, position).ends_with("answered in ")) return 0;
@@ -146,6 +154,7 @@ constexpr std::array k_rules{
     Rule{"time", Numbering::none, match_time},
     Rule{"ms", Numbering::none, match_milliseconds},
     Rule{"ms", Numbering::none, match_latency},
+    Rule{"ms", Numbering::none, match_seconds},
     Rule{"bytes", Numbering::by_value, match_log_bytes},
 };
 

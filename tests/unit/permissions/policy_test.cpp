@@ -126,6 +126,25 @@ TEST(ModePolicy, SaysWhatWouldAllowIt) {
                   .starts_with("deny: Permission denied: /w/app/.bashrc is a protected file"));
 }
 
+TEST(ModePolicy, LetsLongOutputsBeReadButNotWritten) {
+  auto with = settings(PermissionMode::default_mode);
+  with.readable = {"/home/u/.yume/tmp/s"};
+  EXPECT_EQ(verdict(with, "Read", core::ReadsFile{.path = "/home/u/.yume/tmp/s/c1.txt"}), "allow");
+  EXPECT_EQ(verdict(with, "Read", core::ReadsFile{.path = "/home/u/.yume/tmp/other/c1.txt"}),
+            "ask");
+  EXPECT_EQ(verdict(with, "Write", writes("/home/u/.yume/tmp/s/c1.txt")), "ask");
+}
+
+TEST(ModePolicy, LetsTheSessionLookAfterItsOwnCommands) {
+  for (const auto mode : {PermissionMode::default_mode, PermissionMode::plan,
+                          PermissionMode::dont_ask, PermissionMode::bypass}) {
+    EXPECT_EQ(verdict(settings(mode), "KillShell", core::StaysInSession{}), "allow");
+  }
+  auto denied = settings(PermissionMode::bypass);
+  denied.deny = {Rule{.tool = "KillShell", .spec = {}}};
+  EXPECT_EQ(verdict(denied, "KillShell", core::StaysInSession{}), "deny");
+}
+
 TEST(ModePolicy, TellsTheTruthAboutProtectedFiles) {
   EXPECT_EQ(decide(settings(PermissionMode::accept_edits), "Edit", writes("/w/app/.git/config")),
             "ask: Claude requested permissions to write to /w/app/.git/config, but you haven't "
@@ -165,6 +184,28 @@ TEST(ModePolicy, NeverLiftsCertainThingsByAnAllowRule) {
   with.mode = PermissionMode::plan;
   EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make"}), "ask");
   EXPECT_EQ(verdict(with, "Write", writes("/w/app/x")), "deny");
+}
+
+TEST(ModePolicy, OpensOurCredentialsToNoTool) {
+  // T-05
+  PolicySettings with = settings(PermissionMode::bypass);
+  with.roots.push_back("/");
+  with.allow = parse_rules("Read Edit");
+  for (const char* path :
+       {"/home/u/.config/gcloud/application_default_credentials.json",
+        "/home/u/.config/gcloud/legacy_credentials/u/adc.json", "/run/user/1000/yume-cli/token",
+        "/tmp/yume-cli-1000/token", "/proc/1/environ", "/proc/self/mem", "/proc/1/task/2/maps",
+        "/proc/1/fd/3"}) {
+    EXPECT_EQ(verdict(with, "Read", reads(path)), "deny") << path;
+    EXPECT_EQ(verdict(with, "Edit", writes(path)), "deny") << path;
+    EXPECT_TRUE(ModePolicy(with).hides(path)) << path;
+  }
+  for (const char* path :
+       {"/home/u/.yume/sessions/s.jsonl", "/home/u/yume-cli/src/main.cpp", "/tmp/yume-cli-src/x",
+        "/proc/1/status", "/proc/cpuinfo", "/w/app/gcloud/main.tf"}) {
+    EXPECT_EQ(verdict(with, "Read", reads(path)), "allow") << path;
+    EXPECT_FALSE(ModePolicy(with).hides(path)) << path;
+  }
 }
 
 TEST(ModePolicy, LetsADenyRuleWinInEveryMode) {

@@ -121,6 +121,33 @@ TEST(ClaudeDialect, WritesNoLineForAnEmptyBlock) {
   EXPECT_EQ(scene.lines(), Strings{});
 }
 
+TEST(ClaudeDialect, TellsOfProgressAndBackgroundCommands) {
+  Scene scene;
+  scene.at(
+      core::ToolProgress{.call_id = "c1", .tool_name = "Bash", .elapsed = std::chrono::seconds(7)});
+  scene.at(core::BackgroundStarted{.task_id = "bash_1", .call_id = "c1", .description = "Serves"});
+  scene.at(core::BackgroundEnded{.task_id = "bash_1",
+                                 .call_id = "c1",
+                                 .status = core::BackgroundStatus::killed,
+                                 .summary = "was stopped",
+                                 .output_file = "/o"});
+  const std::string end = R"("session_id":"S","uuid":"U"})";
+  EXPECT_EQ(scene.lines(),
+            (Strings{R"({"type":"tool_progress","tool_use_id":"c1","tool_name":"Bash",)"
+                     R"("parent_tool_use_id":null,"elapsed_time_seconds":7,)" +
+                         end,
+                     R"({"type":"system","subtype":"task_started","task_id":"bash_1",)"
+                     R"("tool_use_id":"c1","description":"Serves","task_type":"local_bash",)" +
+                         end,
+                     R"({"type":"system","subtype":"task_updated","task_id":"bash_1",)"
+                     R"("patch":{"status":"killed"},)" +
+                         end,
+                     R"({"type":"system","subtype":"task_notification","task_id":"bash_1",)"
+                     R"("tool_use_id":"c1","status":"stopped","output_file":"/o",)"
+                     R"("summary":"was stopped",)" +
+                         end}));
+}
+
 TEST(ClaudeDialect, WritesToolResultsAsHostsReadThem) {
   Scene scene;
   scene.at(core::ToolFinished{call("a"), {.content = "found", .details = RawJson{R"({"n":1})"}}});

@@ -129,11 +129,35 @@ TEST(ParseInbound, AnswersEveryOtherRequest) {
 TEST(ParseInbound, IgnoresWhatIsNotForUs) {
   for (const char* line :
        {"", " ", "\t\r\n", "\xEF\xBB\xBF", "{}", "[]", "null", "7", R"("x")", "true",
-        R"({"type":"keep_alive"})", R"({"type":"control_response","response":{}})",
+        R"({"type":"keep_alive"})", R"({"type":"control_response"})",
+        R"({"type":"control_response","response":{"subtype":"success","response":{"behavior":7}}})",
         R"({"type":"control_cancel_request","request_id":"x"})", R"({"type":"of_the_future"})",
         R"({"type":7})", R"({"type":null})", R"({"message":{"role":"user","content":"x"}})"}) {
     EXPECT_EQ(parse_inbound(line), Inbound(IgnoredLine{})) << line;
   }
+}
+
+TEST(ParseInbound, ReadsAnswersToOurQuestions) {
+  const auto answer = [](const std::string& body) {
+    return parse_inbound(
+        R"({"type":"control_response","response":{"subtype":"success","request_id":"q","response":)" +
+        body + "}}");
+  };
+  const auto answered = [](core::HostAnswer what) {
+    return Inbound(QuestionAnswered{"q", std::move(what)});
+  };
+  EXPECT_EQ(answer(R"({"behavior":"allow"})"), answered(core::HostAllows{}));
+  EXPECT_EQ(answer(R"({"behavior":"allow","updatedInput":{"a":1}})"),
+            answered(core::HostAllows{.input = RawJson{R"({"a":1})"}}));
+  EXPECT_EQ(answer(R"({"behavior":"allow","updatedPermissions":[7,{"type":"addRules"},)"
+                   R"({"type":"setMode","mode":"acceptEdits"}]})"),
+            answered(core::HostAllows{.mode = core::PermissionMode::accept_edits}));
+  EXPECT_EQ(answer(R"({"behavior":"deny","message":"no","interrupt":true})"),
+            answered(core::HostDenies{.message = "no", .interrupt = true}));
+  EXPECT_EQ(parse_inbound(R"({"type":"control_response","response":{"subtype":"error",)"
+                          R"("request_id":"q","error":"gone"}})"),
+            answered(core::HostDenies{.message = "Tool permission request failed: gone"}))
+      << "what is no allow is none";
 }
 
 TEST(ParseInbound, RefusesWhatIsNotJson) {

@@ -175,6 +175,17 @@ TEST(YumeDialect, NeverWritesTwoTextLinesWithinFiveMillisecondsOfAStream) {
   EXPECT_EQ(received, sent);
 }
 
+TEST(YumeDialect, SaysNothingOfProgressAndBackgroundCommands) {
+  Scene scene;
+  scene.text(microseconds(0), "a");
+  scene.text(microseconds(1'000), "b");
+  scene.at(microseconds(2'000), core::ToolProgress{});
+  scene.at(microseconds(2'000), core::BackgroundStarted{});
+  scene.at(microseconds(2'000), core::BackgroundEnded{});
+  EXPECT_EQ(scene.lines(), Strings{R"({"type":"text","content":"a","id":"T"})"})
+      << "nor does waiting text come out early";
+}
+
 TEST(YumeDialect, WritesWaitingTextBeforeAnythingElse) {
   Scene scene;
   scene.text(microseconds(0), "a");

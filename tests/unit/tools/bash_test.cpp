@@ -3,6 +3,7 @@
 
 #include "support/event_text.h"
 #include "support/tool_world.h"
+#include "tools/aliases.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -48,7 +49,7 @@ TEST(BashTool, RunsTheCommandInTheWorkingDirectory) {
             succeeded("hi", "hi"));
   ASSERT_EQ(scene.processes.specs.size(), 1U);
   const platform::ProcessSpec& spec = scene.processes.specs[0];
-  EXPECT_EQ(spec.argv, (Strings{"/bin/bash", "--noprofile", "--norc", "-c", "echo hi"}));
+  EXPECT_EQ(spec.argv, (Strings{"/bin/bash", "--noprofile", "--norc", "-c", "echo hi\n\n"}));
   EXPECT_EQ(spec.cwd, "/w");
   EXPECT_EQ(spec.environment, Strings{"PATH=/usr/bin"});
   EXPECT_EQ(spec.timeout, std::chrono::milliseconds(120'000));
@@ -78,7 +79,7 @@ TEST(BashTool, ReportsEveryWayACommandEnds) {
   EXPECT_EQ(scene.run({{"command", "x"}}, {.end = end(ProcessEndKind::exited, 1, 0)}),
             failed("Exit code 1"));
   EXPECT_EQ(scene.run({{"command", "x"}}, {.end = end(ProcessEndKind::signalled, 0, 9)}),
-            failed("Exit code 137"));
+            failed("Exit code 137 (killed by SIGKILL)"));
   EXPECT_EQ(scene.run({{"command", "x"}, {"timeout", 1000}},
                       {.output = {"so far"}, .end = end(ProcessEndKind::timed_out, 0, 0)}),
             failed("Exit code 143\nCommand timed out after 1s\nso far"));
@@ -128,6 +129,33 @@ TEST(BashTool, ShowsUpTo30000BytesWhole) {
   EXPECT_EQ(scene.run({{"command", "x"}}, {.output = {exact}}), succeeded(exact, exact));
 }
 
+TEST(BashTool, ReportsProgressOfALongCommand) {
+  Scene scene;
+  const auto go_there = [&](platform::SteadyTime until) {
+    scene.clock.advance(
+        std::chrono::ceil<std::chrono::milliseconds>(until - scene.clock.steady_now()));
+  };
+  scene.run({{"command", "x"}}, {.pauses = 3, .on_pause = go_there});
+  EXPECT_EQ(scene.events.events(), (Strings{"progress call_1 Bash 2s", "progress call_1 Bash 7s",
+                                            "progress call_1 Bash 12s"}));
+}
+
+TEST(BashTool, StartsWhereTheLastCommandEnded) {
+  Scene scene;
+  ASSERT_TRUE(scene.files.create_directories("/w/sub").ok());
+  const auto next_cwd = [&](const char* ended_in) {
+    scene.run({{"command", "x"}}, {.final_cwd = ended_in});
+    scene.run({{"command", "x"}});
+    return scene.processes.specs.back().cwd;
+  };
+  EXPECT_EQ(next_cwd("/w/sub"), "/w/sub");
+  EXPECT_EQ(next_cwd(""), "/w/sub") << "unknown: it stays";
+  EXPECT_EQ(next_cwd("/w"), "/w");
+  EXPECT_EQ(next_cwd("/w/gone"), "/w");
+  EXPECT_EQ(next_cwd("/elsewhere"), "/w");
+  EXPECT_EQ(next_cwd("/www"), "/w") << "only the name begins alike";
+}
+
 TEST(BashTool, ReplacesBytesThatAreNotUtf8) {
   Scene scene;
   EXPECT_EQ(scene.run({{"command", "x"}}, {.output = {"a\xFF", "b\x1b[31m\xC3", "\xA9"}}),
@@ -144,6 +172,26 @@ TEST(BashTool, RefusesInputThatCannotRun) {
   EXPECT_NE(scene.run({{"command", std::string("a\0b", 3)}}).find("contains a NUL byte"),
             std::string::npos);
   EXPECT_TRUE(scene.processes.specs.empty());
+}
+
+TEST(Aliases, TurnOtherNamesForTheShellIntoOurs) {
+  const auto renamed = [](const char* called, json input) {
+    rename_fields(called, input);
+    return std::string(tool_name_for(called)) + " " + input.dump();
+  };
+  EXPECT_EQ(renamed("run_shell_command", {{"command", "ls # x"}, {"directory", "it's"}}),
+            R"~(Bash {"command":"(cd -- 'it'\\''s' || exit; ls # x\n)"})~");
+  EXPECT_EQ(
+      renamed("run_shell_command", {{"command", "ls"}, {"dir_path", "."}, {"is_background", true}}),
+      R"(Bash {"command":"ls","run_in_background":true})");
+  EXPECT_EQ(renamed("execute_command", {{"command", "ls"}}), R"(Bash {"command":"ls"})");
+  EXPECT_EQ(renamed("TaskOutput", {{"task_id", "bash_1"}}),
+            R"(BashOutput {"bash_id":"bash_1","block":true})");
+  EXPECT_EQ(renamed("TaskOutput", {{"task_id", "bash_1"}, {"block", false}}),
+            R"(BashOutput {"bash_id":"bash_1","block":false})");
+  EXPECT_EQ(renamed("BashOutput", {{"bash_id", "bash_1"}}), R"(BashOutput {"bash_id":"bash_1"})");
+  EXPECT_EQ(renamed("TaskStop", {{"task_id", "bash_1"}}), R"(KillShell {"shell_id":"bash_1"})");
+  EXPECT_EQ(renamed("KillBash", {{"shell_id", "bash_1"}}), R"(KillShell {"shell_id":"bash_1"})");
 }
 
 TEST(ChildEnvironment, LetsNoSecretThrough) {

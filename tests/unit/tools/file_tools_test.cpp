@@ -3,8 +3,7 @@
 // know (Claude's).
 #include "tools/file_tools.h"
 
-#include "support/event_text.h"
-#include "support/tool_world.h"
+#include "support/file_tool_scene.h"
 #include "tools/file_memory.h"
 
 #include <gtest/gtest.h>
@@ -18,49 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-struct Scene : test::ToolWorld {
-  // What the call would do, then what it did.
-  std::string run(const Tool& tool, const json& input) {
-    Plan plan = tool.plan(input, context());
-    if (const auto* outcome = std::get_if<core::ToolOutcome>(&plan)) {
-      planned = "refused";
-      return test::text_of(*outcome);
-    }
-    const auto& call = std::get<PlannedCall>(plan);
-    if (const auto* read = std::get_if<core::ReadsFile>(&call.action)) {
-      planned = "reads " + read->path.string();
-    } else {
-      planned = "writes " + std::get<core::WritesFile>(call.action).path.string();
-    }
-    return test::text_of(call.run(context()));
-  }
-  std::string read(const json& input) { return run(*read_tool, input); }
-  std::string write(const std::string& path, const std::string& content) {
-    return run(*write_tool, {{"file_path", path}, {"content", content}});
-  }
-  std::string edit(const std::string& path, const std::string& from, const std::string& to,
-                   bool all = false) {
-    return run(
-        *edit_tool,
-        {{"file_path", path}, {"old_string", from}, {"new_string", to}, {"replace_all", all}});
-  }
-  std::string content(const std::string& path) {
-    const auto bytes = files.read(path, 1U << 30U);
-    return bytes.ok() ? *bytes : bytes.error().message;
-  }
-
-  std::unique_ptr<Tool> read_tool = make_read_tool();
-  std::unique_ptr<Tool> write_tool = make_write_tool();
-  std::unique_ptr<Tool> edit_tool = make_edit_tool();
-  std::string planned;
-};
-
-std::string refused(const std::string& text) {
-  return "error: <tool_use_error>" + text + "</tool_use_error> | " + json("Error: " + text).dump();
-}
-std::string failed(const std::string& text) {
-  return "error: " + text + " | " + json("Error: " + text).dump();
-}
+using Scene = test::FileToolScene;
+using test::failed;
+using test::refused;
 
 TEST(ReadTool, NumbersLinesAndCountsTheEmptyRest) {
   Scene scene;
@@ -116,14 +75,13 @@ TEST(ReadTool, ExplainsWhatItCannotRead) {
   EXPECT_EQ(scene.read({{"file_path", "dir"}}),
             failed("EISDIR: illegal operation on a directory, read '/w/dir'"));
   EXPECT_EQ(scene.read({{"file_path", "bin"}}),
-            refused("This tool cannot read binary files. /w/bin appears to be one; use Bash to "
-                    "inspect it."));
+            refused("This tool cannot read binary files. The file appears to be a binary file. Use "
+                    "Bash to inspect it, for example with file, strings or xxd."));
   EXPECT_EQ(
       scene.read({{"file_path", "big"}}),
       failed("File content (293KB) exceeds maximum allowed size (256KB). Use offset and limit "
              "parameters to read specific portions of the file, or search for specific "
-             "content with Bash."));
-  EXPECT_TRUE(scene.read({{"file_path", "big"}, {"limit", 1}}).starts_with("ok: 1\txxx"));
+             "content with Grep."));
   EXPECT_EQ(scene.read({{"file_path", "fifo"}}), failed("cannot read /w/fifo: not a regular file"));
   EXPECT_EQ(scene.read({{"file_path", ""}}), refused("cannot use path '': it is empty"));
   EXPECT_EQ(scene.read({{"path", "x"}}),
@@ -210,9 +168,11 @@ TEST(EditTool, ReplacesEveryOccurrenceWhenAsked) {
   scene.read({{"file_path", "a"}});
   EXPECT_EQ(
       scene.edit("a", "x", "y"),
-      refused("Found 2 matches of the string to replace, but replace_all is false. To replace "
-              "all occurrences, set replace_all to true. To replace only one occurrence, "
-              "please provide more context to uniquely identify the instance.\nString: x"));
+      refused(
+          "Found 2 matches of the string to replace, but replace_all is false. To replace "
+          "all occurrences, set replace_all to true. To replace only one occurrence, "
+          "please provide more context to uniquely identify the instance.\nString: x\n\nMatches "
+          "begin at lines 1, 1."));
   EXPECT_TRUE(scene.edit("a", "x", "y", true)
                   .starts_with("ok: The file a has been updated. All occurrences were successfully "
                                "replaced. | "));
@@ -226,11 +186,13 @@ TEST(EditTool, ExplainsWhatItCannotDo) {
             refused("File has not been read yet. Read it first before writing to it."));
   scene.read({{"file_path", "a"}});
   EXPECT_EQ(scene.edit("a", "nope", "x"),
-            refused("String to replace not found in file.\nString: nope"));
+            refused("String to replace not found in file.\nString: nope\n\nNothing in the file is "
+                    "similar to it. Read the file again and copy the text from it; it may be in "
+                    "another file."));
   EXPECT_EQ(scene.edit("a", "text", "text"),
             refused("No changes to make: old_string and new_string are exactly the same."));
   EXPECT_EQ(scene.edit("none", "a", "b"),
-            failed("File does not exist. Note: your current working directory is /w."));
+            refused("File does not exist. Note: your current working directory is /w."));
   EXPECT_TRUE(
       scene.edit("a", "", "b").starts_with("error: <tool_use_error>The file already exists."));
   EXPECT_EQ(scene.content("/w/a"), "text");

@@ -78,6 +78,54 @@ TEST(StructuredPatch, EscapesWhatLinesContain) {
             R"("lines":["+\"\u00e9\ufffd\r"]}])");
 }
 
+TEST(StructuredPatch, MakesAHunkOfEachPlaceThatChanged) {
+  std::string before;
+  std::string after;
+  for (int i = 1; i <= 30; ++i) {
+    before += std::to_string(i) + "\n";
+    after += (i == 5 || i == 25 ? "x" : "") + std::to_string(i) + "\n";
+  }
+  EXPECT_EQ(structured_patch(before, after).text,
+            R"([{"oldStart":2,"oldLines":7,"newStart":2,"newLines":7,)"
+            R"("lines":[" 2"," 3"," 4","-5","+x5"," 6"," 7"," 8"]},)"
+            R"({"oldStart":22,"oldLines":7,"newStart":22,"newLines":7,)"
+            R"("lines":[" 22"," 23"," 24","-25","+x25"," 26"," 27"," 28"]}])");
+}
+
+TEST(StructuredPatch, JoinsPlacesThatShareTheirSurroundings) {
+  const json hunks =
+      json::parse(structured_patch("a\n1\n2\n3\n4\n5\n6\nb\n", "A\n1\n2\n3\n4\n5\n6\nB\n").text);
+  EXPECT_EQ(hunks.size(), 1U);
+  EXPECT_EQ(hunks[0]["lines"].size(), 10U);
+}
+
+TEST(StructuredPatch, TellsWhenOnlyTheLastLineEndChanged) {
+  EXPECT_EQ(structured_patch("a\nb", "a\nb\n").text,
+            R"([{"oldStart":1,"oldLines":2,"newStart":1,"newLines":2,"lines":[" a","-b","+b"]}])");
+}
+
+TEST(LineChanges, FindsTheFewestLines) {
+  using Changes = std::vector<LineChange>;
+  const auto changes = [](std::string_view before, std::string_view after) {
+    return line_changes(lines_with_ends(before), lines_with_ends(after));
+  };
+  EXPECT_EQ(changes("a\nb\nc\n", "a\nb\nc\n"), Changes{});
+  EXPECT_EQ(changes("a\nb\nc\n", "a\nc\n"), (Changes{{1, 2, 1, 1}}));
+  EXPECT_EQ(changes("a\nb\nc\nd\n", "x\na\nb\nd\ny\n"),
+            (Changes{{0, 0, 0, 1}, {2, 3, 3, 3}, {4, 4, 4, 5}}));
+}
+
+TEST(LineChanges, GivesUpOnWhatDiffersEverywhere) {
+  std::string before;
+  std::string after;
+  for (int i = 0; i < 5000; ++i) {
+    before += "a" + std::to_string(i) + "\n";
+    after += "b" + std::to_string(i) + "\n";
+  }
+  EXPECT_EQ(line_changes(lines_with_ends("=\n" + before), lines_with_ends("=\n" + after)),
+            (std::vector<LineChange>{{1, 5001, 1, 5001}}));
+}
+
 TEST(StructuredPatch, TurnsTheOldTextIntoTheNewOne) {
   std::mt19937 random(42);
   const auto random_text = [&random] {

@@ -16,7 +16,9 @@ namespace {
 TEST(Registry, OffersTheBuiltInTools) {
   const Registry registry = make_builtin_tools();
   EXPECT_EQ(registry.names(),
-            (std::vector<std::string>{"Bash", "Edit", "Glob", "Grep", "LS", "Read", "Write"}));
+            (std::vector<std::string>{"Bash", "BashOutput", "Edit", "Glob", "Grep", "KillShell",
+                                      "LS", "MultiEdit", "NotebookEdit", "Read", "TodoWrite",
+                                      "WebFetch", "WebSearch", "Write"}));
   EXPECT_EQ(registry.find("Read")->spec().name, "Read");
   EXPECT_EQ(registry.find("read"), nullptr);
   EXPECT_EQ(registry.find(""), nullptr);
@@ -27,7 +29,9 @@ TEST(Registry, ForgetsATool) {
   registry.remove("Bash");
   registry.remove("Unknown");
   EXPECT_EQ(registry.names(),
-            (std::vector<std::string>{"Edit", "Glob", "Grep", "LS", "Read", "Write"}));
+            (std::vector<std::string>{"BashOutput", "Edit", "Glob", "Grep", "KillShell", "LS",
+                                      "MultiEdit", "NotebookEdit", "Read", "TodoWrite", "WebFetch",
+                                      "WebSearch", "Write"}));
   EXPECT_EQ(registry.find("Bash"), nullptr);
 }
 
@@ -47,7 +51,7 @@ TEST(Registry, DescribesEachToolForTheModel) {
 
 TEST(Registry, LetsOnlyReadersRunBesideOthers) {
   const Registry registry = make_builtin_tools();
-  const std::set<std::string> readers = {"Glob", "Grep", "LS", "Read"};
+  const std::set<std::string> readers = {"Glob", "Grep", "LS", "Read", "WebFetch", "WebSearch"};
   for (const auto& tool : registry.all()) {
     const bool reads = readers.contains(tool->spec().name);
     EXPECT_EQ(tool->spec().effect, reads ? Effect::reads_only : Effect::changes_things);
@@ -58,6 +62,8 @@ TEST(Registry, FindsAToolByGeminiClisName) {
   Registry registry = make_builtin_tools();
   EXPECT_EQ(registry.find("search_file_content")->spec().name, "Grep");
   EXPECT_EQ(registry.find("list_directory")->spec().name, "LS");
+  EXPECT_EQ(registry.find("web_fetch")->spec().name, "WebFetch");
+  EXPECT_EQ(registry.find("google_web_search")->spec().name, "WebSearch");
   registry.remove("Grep");
   EXPECT_EQ(registry.find("search_file_content"), nullptr);
 }

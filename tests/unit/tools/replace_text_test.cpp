@@ -13,7 +13,7 @@ std::string replaced(std::string_view content, std::string_view old_text, std::s
                      bool all = false) {
   const auto result =
       replace_text(content, {.old_text = old_text, .new_text = new_text, .all = all});
-  if (const auto* text = std::get_if<std::string>(&result)) return *text;
+  if (const auto* text = std::get_if<ReplacedText>(&result)) return text->content;
   if (const auto* many = std::get_if<Ambiguous>(&result)) {
     return std::to_string(many->matches) + " matches";
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tools/search/matcher.h"
 
-#include "tools/search/literal_scan.h"
-#include "tools/search/required_literals.h"
+#include "tools/search/required_runs.h"
+#include "tools/search/run_scan.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 namespace yume::tools::search {
@@ -76,58 +77,121 @@ TEST(Matcher, AnswersCostlyPatternsOnALongLine) {
   }
 }
 
-TEST(RequiredLiterals, ReadsWhatAMatchMustContain) {
-  const auto read = [](std::string_view pattern) {
-    return required_literals(pattern, LetterCase::exact).any_of;
-  };
-  EXPECT_EQ(read("needle"), Strings{"needle"});
-  EXPECT_EQ(read("\\w+Exception\\b"), Strings{"Exception"});
-  EXPECT_EQ(read("(foo|bar)\\w*\\("), (Strings{"foo", "bar"}));
-  EXPECT_EQ(read("ab?cd"), Strings{"cd"});
-  EXPECT_EQ(read("ab+cd"), Strings{"ab"});
-  EXPECT_EQ(read("a{2}bcd"), Strings{"bcd"});
-  EXPECT_EQ(read("interface{}"), Strings{"interface{}"});
-  EXPECT_EQ(read("a\\.b\\(c"), Strings{"a.b(c"});
-  EXPECT_EQ(read("(abc)*xy"), Strings{"xy"});
-  EXPECT_EQ(read("[]a]foo[^]b]"), Strings{"foo"});
-  EXPECT_EQ(read("(?:abc|d\\w)e"), (Strings{"abc", "d"}));
+ByteRun run_of(std::string_view text) {
+  ByteRun run;
+  for (const char c : text) run.emplace_back().set(static_cast<unsigned char>(c));
+  return run;
 }
 
-TEST(RequiredLiterals, KnowsNothingWhenInDoubt) {
-  for (const std::string_view pattern : {"", "a|", "(?i)abc", "\\x61bc", "\\Qa.b\\E", "\\pLabc",
-                                         "abc|\\w+", "abc)", "(abc", "[abc"}) {
-    EXPECT_TRUE(required_literals(pattern, LetterCase::exact).any_of.empty()) << pattern;
+// A set of one byte as that byte, another as <how many>.
+std::string shown(const ByteRun& run) {
+  std::string text;
+  for (const ByteSet& bytes : run) {
+    if (bytes.count() != 1) {
+      text += "<" + std::to_string(bytes.count()) + ">";
+      continue;
+    }
+    for (std::size_t byte = 0; byte < bytes.size(); ++byte) {
+      if (bytes[byte]) text.push_back(static_cast<char>(byte));
+    }
+  }
+  return text;
+}
+
+Strings required(std::string_view pattern, LetterCase letter_case = LetterCase::exact) {
+  Strings all;
+  for (const ByteRun& run : required_runs(pattern, letter_case).any_of) all.push_back(shown(run));
+  return all;
+}
+
+TEST(RequiredRuns, ReadsWhatAMatchMustContain) {
+  EXPECT_EQ(required("needle"), Strings{"needle"});
+  EXPECT_EQ(required("\\w+Exception\\b"), Strings{"<63>Exception"});
+  EXPECT_EQ(required("(foo|bar)\\w*\\("), (Strings{"foo", "bar"}));
+  EXPECT_EQ(required("(foo|bar)\\w*"), (Strings{"foo", "bar"}));
+  EXPECT_EQ(required("ab?cd"), Strings{"cd"});
+  EXPECT_EQ(required("ab+cd"), Strings{"bcd"});
+  EXPECT_EQ(required("a{2}bcd"), Strings{"aabcd"});
+  EXPECT_EQ(required("a{2,}bc"), Strings{"aabc"});
+  EXPECT_EQ(required("a{0,2}bc"), Strings{"bc"});
+  EXPECT_EQ(required("interface{}"), Strings{"interface{}"});
+  EXPECT_EQ(required("a\\.b\\(c"), Strings{"a.b(c"});
+  EXPECT_EQ(required("(abc)*xy"), Strings{"xy"});
+  EXPECT_EQ(required("[]a]foo[b-d]"), Strings{"<2>foo<3>"});
+  EXPECT_EQ(required("(?:abc|d\\w)"), (Strings{"abc", "d<63>"}));
+  EXPECT_EQ(required("[a-z]+_[0-9]{2}\\W"), Strings{"<26>_<10><10><192>"});
+  EXPECT_EQ(required("^foo$"), Strings{"foo"});
+}
+
+TEST(RequiredRuns, TakesACharacterBeyondAsciiAsAWhole) {
+  EXPECT_EQ(required("a\xC3\xA9?"), Strings{"a"});
+  EXPECT_EQ(required("\xC3\xA9{2}b"), Strings{"\xC3\xA9\xC3\xA9"
+                                              "b"});
+  EXPECT_EQ(required("x[^a]y"), Strings{"x<254>"});
+  EXPECT_EQ(found("a\xC3\xA9?", "xay\n"), "a");
+}
+
+TEST(RequiredRuns, KnowsNothingWhenInDoubt) {
+  for (const std::string_view pattern :
+       {"", "a|", "(?i)abc", "\\x61bc", "\\Qa.b\\E", "\\pLabc", "abc|.+", "abc)", "(abc", "[abc"}) {
+    EXPECT_TRUE(required(pattern).empty()) << pattern;
   }
 }
 
-TEST(RequiredLiterals, AvoidsLettersWithRelativesWhenCaseIsIgnored) {
-  EXPECT_EQ(required_literals("Makefile", LetterCase::ascii_folded).any_of, Strings{"efile"});
-  EXPECT_TRUE(required_literals("sks", LetterCase::ascii_folded).any_of.empty());
+TEST(RequiredRuns, KnowsTheRelativesOfLettersWhenCaseIsIgnored) {
+  // The Kelvin sign is a k, the long s an s.
+  EXPECT_EQ(required("Make", LetterCase::ignored), Strings{"<2><2><130>"});
+  EXPECT_EQ(found("[^a]kx", "b\xE2\x84\xAAX\n", {.ignore_case = true}), "b\xE2\x84\xAAX");
+  EXPECT_EQ(found("[\xC5\xBF]qx", "sqx\n", {.ignore_case = true}), "sqx");
 }
 
-TEST(LiteralScan, AgreesWithAPlainSearch) {
+TEST(Matcher, LeavesCandidatesAloneWhenThereAreTooMany) {
+  // Every line has a candidate for `_\d` and none matches, until the last.
+  std::string text;
+  for (int i = 0; i < 300'000; ++i) text += "a_1\n";
+  text += "a_1 z\n";
+  EXPECT_EQ(found("_\\d z$", text), "_1 z");
+  EXPECT_EQ(found("_\\d y$", text), "nothing");
+}
+
+TEST(RunScan, AgreesWithAPlainSearch) {
   std::mt19937 random(7);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     std::string text;
-    for (std::size_t i = random() % 120; i > 0; --i) text += "abAB"[random() % 4];
-    Strings needles;
+    for (std::size_t i = random() % 160; i > 0; --i) text += "abcd\x80\xFF"[random() % 6];
+    std::vector<ByteRun> runs;
     for (std::size_t n = 1 + random() % 3; n > 0; --n) {
-      std::string needle;
-      for (std::size_t i = 1 + random() % 4; i > 0; --i) needle += "ab"[random() % 2];
-      needles.push_back(needle);
+      ByteRun& run = runs.emplace_back();
+      for (std::size_t i = 1 + random() % 4; i > 0; --i) {
+        ByteSet& bytes = run.emplace_back();
+        for (std::size_t k = 1 + random() % 2; k > 0; --k) {
+          bytes.set(static_cast<unsigned char>("abcd\x80\xFF"[random() % 6]));
+        }
+      }
     }
-    const bool folded = random() % 2 == 0;
-    std::string compared = text;
-    if (folded) {
-      for (char& c : compared) c = c == 'A' ? 'a' : c == 'B' ? 'b' : c;
+    const RunScan scan(runs);
+    const std::size_t from = random() % 8;
+    ASSERT_EQ(scan.find(text, from), scan.find_plainly(text, from)) << text;
+  }
+}
+
+TEST(RunScan, FindsAStringWhereverItStands) {
+  const RunScan scan({run_of("needle")});
+  for (std::size_t before = 0; before < 100; ++before) {
+    for (const std::size_t behind : {0, 1, 40, 100}) {
+      const std::string text = std::string(before, 'n') + "needle" + std::string(behind, 'e');
+      ASSERT_EQ(scan.find(text, 0), before);
+      ASSERT_EQ(scan.find(text, before + 1), std::string::npos);
     }
-    const std::size_t from = text.empty() ? 0 : random() % text.size();
-    std::size_t expected = std::string::npos;
-    for (const std::string& needle : needles) {
-      expected = std::min(expected, compared.find(needle, from));
-    }
-    const LiteralScan scan(needles, folded ? LetterCase::ascii_folded : LetterCase::exact);
-    ASSERT_EQ(scan.find(text, from), expected) << text << " from " << from;
+  }
+}
+
+TEST(RunScan, CountsNewlines) {
+  std::string text;
+  for (std::size_t i = 0; i < 200; ++i) {
+    ASSERT_EQ(count_newlines(text),
+              static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+    text.push_back(i % 3 == 0 ? '\n' : 'x');
   }
 }
 

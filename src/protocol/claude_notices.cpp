@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// The lines of Claude's dialect that are no part of the conversation: what is going on, what was
+// refused, what has to wait.
+#include "protocol/claude_dialect.h"
+#include "protocol/claude_words.h"
+#include "protocol/control_lines.h"
+#include "protocol/result_fields.h"
+
+namespace yume::protocol {
+
+using core::FailureKind;
+
+std::string_view error_name(core::FailureKind kind) {
+  switch (kind) {
+    case FailureKind::authentication:
+      return "authentication_failed";
+    case FailureKind::rate_limit:
+      return "rate_limit";
+    case FailureKind::invalid_request:
+    case FailureKind::refusal:
+      return "invalid_request";
+    case FailureKind::model_not_found:
+      return "model_not_found";
+    case FailureKind::server_error:
+      return "server_error";
+    case FailureKind::max_output_tokens:
+      return "max_output_tokens";
+    case FailureKind::none:
+    case FailureKind::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+void write_nullable(JsonWriter& json, std::string_view key, std::string_view value) {
+  json.key(key);
+  if (value.empty()) {
+    json.null();
+  } else {
+    json.string(value);
+  }
+}
+
+namespace {
+
+std::string_view task_status(core::BackgroundStatus status) {
+  switch (status) {
+    case core::BackgroundStatus::running:
+      return "running";
+    case core::BackgroundStatus::completed:
+      return "completed";
+    case core::BackgroundStatus::failed:
+      return "failed";
+    case core::BackgroundStatus::killed:
+      break;
+  }
+  return "killed";
+}
+
+}  // namespace
+
+void ClaudeDialect::on(const core::PermissionRefused& refused) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "permission_denied");
+  json.field("tool_name", refused.call.name).field("tool_use_id", refused.call.id);
+  json.field("message", json_prefix(refused.message, k_longest_reason));
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::ToolProgress& progress) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "tool_progress").field("tool_use_id", progress.call_id);
+  json.field("tool_name", progress.tool_name).key("parent_tool_use_id").null();
+  json.field("elapsed_time_seconds", static_cast<std::int64_t>(progress.elapsed.count()));
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::BackgroundStarted& started) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "task_started");
+  json.field("task_id", started.task_id).field("tool_use_id", started.call_id);
+  json.field("description", json_prefix(started.description, k_longest_reason));
+  json.field("task_type", "local_bash");
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::BackgroundEnded& ended) {
+  std::string update;
+  JsonWriter json(update);
+  json.begin_object().field("type", "system").field("subtype", "task_updated");
+  json.field("task_id", ended.task_id).key("patch").begin_object();
+  json.field("status", task_status(ended.status)).end_object();
+  end_line(json, update);
+
+  std::string notice;
+  JsonWriter more(notice);
+  more.begin_object().field("type", "system").field("subtype", "task_notification");
+  more.field("task_id", ended.task_id).field("tool_use_id", ended.call_id);
+  // Of one that was killed the notification says "stopped", its state is "killed".
+  const bool killed = ended.status == core::BackgroundStatus::killed;
+  more.field("status", killed ? "stopped" : task_status(ended.status));
+  more.field("output_file", ended.output_file);
+  more.field("summary", json_prefix(ended.summary, k_longest_reason));
+  end_line(more, notice);
+}
+
+void ClaudeDialect::on(const core::RetryScheduled& retry) {
+  // What broke off with its stream; text goes on in the same block.
+  if (open_ == Block::thinking) close_block();
+  if (open_ == Block::none) events_.end_block();
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "api_retry");
+  json.field("attempt", retry.attempt).field("max_retries", retry.max_retries);
+  json.field("retry_delay_ms", static_cast<std::int64_t>(retry.delay.count()));
+  json.key("error_status");
+  if (retry.http_status == 0) {
+    json.null();
+  } else {
+    json.integer(retry.http_status);
+  }
+  json.field("error", error_name(retry.kind))
+      .field("message", json_prefix(retry.reason, k_longest_reason));
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::PermissionAsked& asked) {
+  output_.line(can_use_tool(asked.request_id, asked.question));
+}
+
+void ClaudeDialect::on(const core::PermissionWithdrawn& withdrawn) {
+  output_.line(control_cancel(withdrawn.request_id));
+}
+
+void ClaudeDialect::on(const core::ModeChanged& changed) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "status").key("status").null();
+  json.field("permissionMode", core::to_string(changed.mode));
+  end_line(json, line);
+}
+
+void ClaudeDialect::write_status(std::string_view status, std::string_view result,
+                                 std::string_view error) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "status");
+  write_nullable(json, "status", status);
+  if (!result.empty()) json.field("compact_result", result);
+  if (!error.empty()) json.field("compact_error", json_prefix(error, k_longest_reason));
+  end_line(json, line);
+}
+
+void ClaudeDialect::write_user_text(std::string_view text, std::string_view flag,
+                                    std::string_view uuid) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "user").key("message").begin_object().field("role", "user");
+  json.field("content", fit(text, k_payload, "summary", overflow_)).end_object();
+  json.key("parent_tool_use_id").null().field(flag, true);
+  end_line(json, line, uuid);
+}
+
+void ClaudeDialect::on(const core::CompactionStarted& /*started*/) {
+  write_status("compacting", "", "");
+}
+
+void ClaudeDialect::on(const core::Compacted& compacted) {
+  write_status("", "success", "");
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "compact_boundary");
+  write_compact_metadata(json, compacted);
+  end_line(json, line, compacted.boundary_uuid);
+  write_user_text(compacted.summary, "isSynthetic", compacted.summary_uuid);
+  if (compacted.trigger == core::CompactionTrigger::manual) {
+    write_user_text("<local-command-stdout>Compacted </local-command-stdout>", "isReplay", "");
+  }
+}
+
+void ClaudeDialect::on(const core::CompactionFailed& failed) {
+  write_status("", "error", failed.reason);
+}
+
+void ClaudeDialect::on(const core::Notice& notice) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "informational");
+  json.field("content", json_prefix(notice.text, k_longest_reason)).field("level", "info");
+  end_line(json, line);
+}
+
+}  // namespace yume::protocol

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What kind of picture or document some bytes are, told by the bytes themselves and not by a file's
+// name. Pure, and total: any bytes are fine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace yume::tools {
+
+// "image/png", "image/jpeg", "image/gif", "image/webp", "image/heic", "image/heif",
+// "application/pdf"; empty for anything else. The first 32 bytes are enough.
+std::string_view media_type_of(std::string_view beginning);
+
+struct ImageSize {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+
+  friend bool operator==(const ImageSize&, const ImageSize&) = default;
+};
+
+// From the header of a PNG, JPEG, GIF or WebP; nullopt for others and for broken ones.
+std::optional<ImageSize> image_size(std::string_view bytes);
+
+}  // namespace yume::tools

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "tools/args.h"
+#include "tools/descriptions.h"
+#include "tools/text_file.h"
+#include "tools/web_tools.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace yume::tools {
+namespace {
+
+using web::SearchAnswer;
+using web::SearchRequest;
+using web::SearchSource;
+
+constexpr std::size_t k_longest_query = 2'000;
+
+std::string source_lines(const std::vector<SearchSource>& sources) {
+  std::string lines;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    lines += "\n[" + std::to_string(i + 1) + "] " + sources[i].title + " (" + sources[i].url + ")";
+  }
+  return lines;
+}
+
+// Claude's fields for it, as its SDK declares them; no search by the real program was measured.
+RawJson details_of(const SearchRequest& request, const SearchAnswer& answer, double seconds) {
+  std::string details;
+  JsonWriter json(details);
+  json.begin_object().field("query", request.query).key("results").begin_array();
+  if (!answer.sources.empty()) {
+    json.begin_object().field("tool_use_id", "").key("content").begin_array();
+    for (const SearchSource& source : answer.sources) {
+      json.begin_object().field("title", source.title).field("url", source.url).end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.string(answer.text).end_array();
+  json.key("durationSeconds").number(seconds).end_object();
+  return {std::move(details)};
+}
+
+core::ToolOutcome run_search(const SearchRequest& request, const ToolContext& context) {
+  const auto start = context.clock.steady_now();
+  const auto answer = context.search->search(request, context.cancel);
+  if (!answer.ok()) {
+    return failed_running("The search for \"" + request.query +
+                          "\" failed: " + answer.error().message);
+  }
+  const std::chrono::duration<double> took = context.clock.steady_now() - start;
+  core::ToolOutcome outcome;
+  outcome.content = "Web search results for \"" + request.query + "\":\n\n" + answer->text;
+  outcome.content += answer->sources.empty()
+                         ? "\n\nNo sources were named: this may not be from the web."
+                         : "\n\nSources:" + source_lines(answer->sources);
+  outcome.details = details_of(request, *answer, took.count());
+  return outcome;
+}
+
+class WebSearchTool final : public Tool {
+ public:
+  const ToolSpec& spec() const override { return spec_; }
+
+  Plan plan(const nlohmann::json& input, const ToolContext& context) const override {
+    ArgReader args(spec_.name, input);
+    SearchRequest request{.query = args.required_string("query"),
+                          .allowed_domains = args.optional_strings("allowed_domains"),
+                          .blocked_domains = args.optional_strings("blocked_domains")};
+    if (auto problem = args.problems()) return *problem;
+    if (context.search == nullptr) {
+      return refused_input("WebSearch is not available in this session.");
+    }
+    if (request.query.size() < 2 || request.query.size() > k_longest_query) {
+      return refused_input("`query` must have 2 to 2000 characters.");
+    }
+    if (!request.allowed_domains.empty() && !request.blocked_domains.empty()) {
+      return refused_input("Give either `allowed_domains` or `blocked_domains`, not both.");
+    }
+    core::SearchesWeb action{request.query};
+    return PlannedCall{.action = std::move(action),
+                       .run = [request = std::move(request)](const ToolContext& running) {
+                         return run_search(request, running);
+                       }};
+  }
+
+ private:
+  ToolSpec spec_{
+      .name = "WebSearch",
+      .description = std::string(description_text("web_search")),
+      .input_schema = {R"({"type":"object","properties":{)"
+                       R"("query":{"type":"string","description":"What to find out"},)"
+                       R"("allowed_domains":{"type":"array","items":{"type":"string"},)"
+                       R"("description":"Only results from these hosts"},)"
+                       R"("blocked_domains":{"type":"array","items":{"type":"string"},)"
+                       R"("description":"No results from these hosts"}},)"
+                       R"("required":["query"],"additionalProperties":false})"},
+      .effect = Effect::reads_only,
+  };
+};
+
+}  // namespace
+
+std::unique_ptr<Tool> make_web_search_tool() {
+  return std::make_unique<WebSearchTool>();
+}
+
+}  // namespace yume::tools

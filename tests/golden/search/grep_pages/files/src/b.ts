@@ -1,0 +1,2 @@
+let Beta = 1;
+let beta = beta;
