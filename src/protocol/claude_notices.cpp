@@ -159,7 +159,10 @@ void ClaudeDialect::write_user_text(std::string_view text, std::string_view flag
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "user").key("message").begin_object().field("role", "user");
-  json.field("content", fit(text, k_payload, "summary", overflow_)).end_object();
+  // Claude has a plain string here, which not every reader takes; blocks are read by all.
+  json.key("content").begin_array().begin_object().field("type", "text");
+  json.field("text", fit(text, k_payload, "summary", overflow_)).end_object().end_array();
+  json.end_object();
   json.key("parent_tool_use_id").null().field(flag, true);
   end_line(json, line, uuid);
 }
