@@ -117,6 +117,7 @@ void reset_inherited_signals() {
   ::signal(SIGCHLD, SIG_DFL);
   // A host that has gone away is an error of write(), also before a SignalPump exists.
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
 }
 
 }  // namespace
