@@ -107,14 +107,16 @@ std::string BackgroundCommands::adopt(BackgroundOrder order) {
       order.description.empty() ? title(order.command) : order.description;
   auto made = std::make_unique<Command>(*this, std::move(order));
   Command& command = *made;
+  std::string id;
   {
     const std::lock_guard lock(mutex_);
-    command.view.id = "bash_" + std::to_string(commands_.size() + 1);
+    id = "bash_" + std::to_string(commands_.size() + 1);
+    command.view.id = id;
     commands_.push_back(std::move(made));
   }
   if (command.events != nullptr) {
     command.events->post(core::BackgroundStarted{
-        .task_id = command.view.id, .call_id = command.call_id, .description = description});
+        .task_id = id, .call_id = command.call_id, .description = description});
   }
   try {
     command.thread = std::thread([this, &command] { follow(command); });
@@ -123,7 +125,7 @@ std::string BackgroundCommands::adopt(BackgroundOrder order) {
     command.unread.add(std::string("cannot start a thread: ") + failure.what());
     conclude(command, platform::ProcessEnd{.kind = platform::ProcessEndKind::cancelled});
   }
-  return command.view.id;
+  return id;
 }
 
 void BackgroundCommands::follow(Command& command) {
