@@ -69,7 +69,8 @@ ExitCode run_demo(const std::vector<std::string>& tokens, platform::Environment 
   }
   const ScratchFolder folder(environment);
   environment.variables["GEMINI_API_KEY"] = "demo";
-  std::vector<std::string> arguments = {"--provider",
+  std::vector<std::string> arguments = {"--no-session-persistence",
+                                        "--provider",
                                         "gemini",
                                         "--model",
                                         "gemini-3.8-flash",
