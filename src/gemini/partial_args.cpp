@@ -30,14 +30,14 @@ struct Node {
   [[nodiscard]] bool is_container() const { return kind == Kind::object || kind == Kind::array; }
 };
 
-std::string quoted(std::string_view text) {
+std::string json_quoted(std::string_view text) {
   std::string out;
   append_json_string(out, text);
   return out;
 }
 
 std::string escaped(std::string_view text) {
-  const std::string with_quotes = quoted(text);
+  const std::string with_quotes = json_quoted(text);
   return with_quotes.substr(1, with_quotes.size() - 2);
 }
 
@@ -72,7 +72,7 @@ std::string closing_inside(const Node& node) {
 // The child's place; the number of children when it is not there yet.
 std::size_t find_child(const Node& node, const PathStep& step) {
   if (const auto* index = std::get_if<std::size_t>(&step)) return *index;
-  const std::string key = quoted(std::get<std::string>(step));
+  const std::string key = json_quoted(std::get<std::string>(step));
   if (!node.keys.empty() && node.keys.back() == key) return node.keys.size() - 1;
   const auto found = std::find(node.keys.begin(), node.keys.end(), key);
   return static_cast<std::size_t>(found - node.keys.begin());
@@ -184,7 +184,7 @@ Node& PartialArgs::State::add_child(Node& parent, const PathStep& step, Node chi
     if (!parent.children.empty()) delta.push_back(',');
   }
   if (parent.kind == Kind::object) {
-    parent.keys.push_back(quoted(std::get<std::string>(step)));
+    parent.keys.push_back(json_quoted(std::get<std::string>(step)));
     if (exact) delta.append(parent.keys.back()).push_back(':');
     bytes += parent.keys.back().size();
   }

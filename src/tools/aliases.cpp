@@ -113,7 +113,7 @@ bool translate_grep(std::string_view called, json& input) {
   return changed;
 }
 
-std::string quoted(const std::string& text) {
+std::string shell_quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -126,7 +126,7 @@ bool translate_bash(json& input) {
   const auto command = input.find("command");
   if (!directory->is_string() || command == input.end() || !command->is_string()) return false;
   if (const auto path = directory->get<std::string>(); !path.empty() && path != ".") {
-    *command = "(cd -- " + quoted(path) + " || exit; " + command->get<std::string>() + "\n)";
+    *command = "(cd -- " + shell_quoted(path) + " || exit; " + command->get<std::string>() + "\n)";
   }
   return drop(input, "directory");
 }

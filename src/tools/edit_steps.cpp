@@ -9,7 +9,7 @@ namespace yume::tools {
 namespace {
 
 // The text in question, which the model knows; a long one only in part.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t k_longest = 10'000;
   const std::string_view shown = utf8_prefix(text, k_longest);
   std::string out = "\nString: " + std::string(shown);
@@ -20,7 +20,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string not_found(std::string_view content, const EditStep& step) {
-  return "String to replace not found in file." + quoted(step.old_text) + "\n\n" +
+  return "String to replace not found in file." + in_quotes(step.old_text) + "\n\n" +
          explain_mismatch(content, step.old_text);
 }
 
@@ -29,7 +29,7 @@ std::string ambiguous(const Ambiguous& found, const EditStep& step) {
                      " matches of the string to replace, but replace_all is false. To replace all "
                      "occurrences, set replace_all to true. To replace only one occurrence, please "
                      "provide more context to uniquely identify the instance." +
-                     quoted(step.old_text) + "\n\nMatches begin at lines ";
+                     in_quotes(step.old_text) + "\n\nMatches begin at lines ";
   for (std::size_t i = 0; i < found.lines.size(); ++i) {
     text += (i > 0 ? ", " : "") + std::to_string(found.lines[i]);
   }
