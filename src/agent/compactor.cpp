@@ -136,8 +136,8 @@ CompactionResult Compactor::run(CompactionRequest request, KeptHistory& history,
   if (!keeps_user_message(history.contents, cut) && !request.user_request.empty()) {
     text += "\n\nThe user's last request, word for word:\n" + request.user_request;
   }
-  gemini::History fresh = history.contents.part(0, history.contents.size());
-  fresh.replace_first(cut, text);
+  gemini::History fresh = history.contents.part(cut, history.contents.size());
+  fresh.put_first(text);
   const std::int64_t before = history.contents.tokens();
   const std::int64_t after = fresh.tokens();
   if (static_cast<double>(after) > static_cast<double>(before) * k_least_gain) {

@@ -285,9 +285,8 @@ void History::append(const History& other) {
   }
 }
 
-void History::replace_first(std::size_t count, std::string_view text) {
-  const History kept = part(count, contents_.size());
-  *this = History();
+void History::put_first(std::string_view text) {
+  const History kept = std::exchange(*this, History());
   add_user_text(text);
   append(kept);
 }

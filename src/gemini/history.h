@@ -77,8 +77,8 @@ class History {
   [[nodiscard]] History part(std::size_t first, std::size_t last) const;
   // Everything of `other` behind what is here; a user message joins one before it.
   void append(const History& other);
-  // The first `count` contents become this one user message.
-  void replace_first(std::size_t count, std::string_view text);
+  // A user message before everything else; the one that is first now joins it.
+  void put_first(std::string_view text);
   // Results of tools among the first `count` contents that are longer than this are cut to their
   // beginning and end, their media left out. True when anything became shorter.
   bool shorten_responses(std::size_t count, std::size_t longest);

@@ -70,6 +70,9 @@ struct Lines {
   void add(BadLine) { ++skipped; }
 };
 
+// No record comes near it, and a parser would need several times as much memory.
+constexpr std::size_t k_longest_line = 256U << 20U;
+
 bool is_blank(std::string_view line) {
   constexpr std::string_view k_blank(" \t\r\0", 4);  // a disk that lost power leaves zeros
   return line.find_first_not_of(k_blank) == std::string_view::npos;
@@ -91,13 +94,16 @@ Lines read_lines(const std::string& bytes) {
     const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
     std::string_view line(bytes.data() + at, end - at);
     std::size_t room = bytes.size() - at;
-    if (room < line.size() + k_padding) {
+    const bool readable = line.size() <= k_longest_line;
+    if (readable && room < line.size() + k_padding) {
       last = line;
       last.append(k_padding, '\0');
       line = std::string_view(last.data(), line.size());
       room = last.size();
     }
-    if (!is_blank(line)) {
+    if (!readable) {
+      lines.add(BadLine{});
+    } else if (!is_blank(line)) {
       std::visit([&lines](auto&& read) { lines.add(std::forward<decltype(read)>(read)); },
                  reader.read(line.data(), line.size(), room));
     }
@@ -205,6 +211,14 @@ class Chain {
   std::map<std::string, std::string> tails_;    // by a summary's uuid: the last of what was kept
 };
 
+std::string texts_of(const core::UserMessage& message) {
+  std::string texts;
+  for (const core::UserBlock& block : message.blocks) {
+    if (const auto* text = std::get_if<std::string>(&block)) texts += *text;
+  }
+  return texts;
+}
+
 class Builder {
  public:
   explicit Builder(Lines lines) : lines_(std::move(lines)) {
@@ -241,7 +255,7 @@ class Builder {
     if (record.is_hidden || record.prompt.blank()) return;
     finish_reply();
     if (out_.first_prompt.empty() && !record.is_synthetic && !record.is_summary) {
-      out_.first_prompt = record.text;
+      out_.first_prompt = texts_of(record.prompt);
     }
     out_.entries.emplace_back(core::PastPrompt{.message = std::move(record.prompt),
                                                .position = out_.chain.size(),

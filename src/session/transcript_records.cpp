@@ -101,6 +101,17 @@ Status read_block(od::value value, Block& block) {
 // Of a reply, only the text counts.
 enum class Speaker { user, model };
 
+// Once, because a long session's texts are most of its memory.
+void add_text(std::string text, Speaker speaker, Record& record) {
+  if (speaker == Speaker::user) {
+    record.prompt.blocks.emplace_back(std::move(text));
+  } else if (record.text.empty()) {
+    record.text = std::move(text);
+  } else {
+    record.text += text;
+  }
+}
+
 void add_block(Block block, Speaker speaker, Record& record) {
   if (block.type == "tool_use") {
     record.calls.push_back({.id = std::move(block.id),
@@ -114,12 +125,7 @@ void add_block(Block block, Speaker speaker, Record& record) {
   } else if (block.media) {
     record.prompt.blocks.emplace_back(*std::move(block.media));
   } else if (block.type == "text") {
-    if (speaker == Speaker::model && record.text.empty()) {
-      record.text = std::move(block.text);
-      return;
-    }
-    record.text += block.text;
-    if (speaker == Speaker::user) record.prompt.blocks.emplace_back(std::move(block.text));
+    add_text(std::move(block.text), speaker, record);
   }
 }
 
@@ -143,8 +149,7 @@ Status read_content(od::value value, Speaker speaker, Record& record) {
   if (type == od::json_type::string) {
     std::string text;
     YUME_SIMD(read_string(value, text));
-    record.text = text;
-    record.prompt.blocks.emplace_back(std::move(text));
+    add_text(std::move(text), speaker, record);
     return k_ok;
   }
   if (type != od::json_type::array) return k_ok;
