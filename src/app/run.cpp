@@ -355,16 +355,17 @@ ExitCode run_session(const std::vector<std::string>& tokens,
 
 ExitCode run(const std::vector<std::string>& tokens) {
   platform::prepare_process();
-  platform::block_signals();  // before the demo's server starts its threads
   const platform::Environment environment = platform::read_environment();
   conceal_secrets(environment);
   const std::string command = tokens.empty() ? "" : tokens.front();
   const std::vector<std::string> rest(tokens.begin() + (tokens.empty() ? 0 : 1), tokens.end());
-  if (command == "demo") return run_demo(rest, environment);
   const auto out = platform::stdout_stream();
   protocol::LineWriter writer(*out);
+  // Ctrl-C simply ends these two; all others take signals as messages.
   if (command == "sessions") return run_sessions(rest, environment, writer);
   if (command == "models") return run_models(rest, environment, writer);
+  platform::block_signals();  // before the demo's server starts its threads
+  if (command == "demo") return run_demo(rest, environment);
   if (command == "auth") return run_auth(rest, environment, curl_options(environment), writer);
   if (command == "doctor") return run_doctor(rest, environment, curl_options(environment), writer);
   return run_session(tokens, environment);
