@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #if defined(__linux__)
 #include <dirent.h>
@@ -125,45 +126,63 @@ void add_children(pid_t pid, Descendants& found) {
   ::close(fd);
 }
 
-pid_t parent_of(pid_t pid) {
-  ProcPath path;
-  path.text("/proc/").number(pid).text("/stat");
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  std::array<char, 512> buffer{};
-  const ssize_t length = ::read(fd, buffer.data(), buffer.size() - 1);
-  ::close(fd);
-  if (length <= 0) return 0;
-  // "pid (name) S ppid ...", and the name may contain anything, ')' too.
-  const char* name_end = std::strrchr(buffer.data(), ')');
-  if (name_end == nullptr || std::strlen(name_end) < 5) return 0;
-  return parse_number(name_end + 4);
-}
+// A process that stays the same one: when it is gone and its number somebody else's, reading its
+// directory fails, and so does a signal through it (to the kernel it is a pidfd).
+class ProcessDirectory {
+ public:
+  explicit ProcessDirectory(pid_t pid) {
+    ProcPath path;
+    path.text("/proc/").number(pid);
+    fd_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  }
+  ProcessDirectory(const ProcessDirectory&) = delete;
+  ProcessDirectory& operator=(const ProcessDirectory&) = delete;
+  ~ProcessDirectory() { ::close(fd_); }
 
+  void swap(ProcessDirectory& other) { std::swap(fd_, other.fd_); }
+
+  // 0 when it is gone, or has a parent that we cannot see.
+  pid_t parent() const {
+    const int fd = ::openat(fd_, "stat", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return 0;
+    std::array<char, 512> buffer{};
+    const ssize_t length = ::read(fd, buffer.data(), buffer.size() - 1);
+    ::close(fd);
+    if (length <= 0) return 0;
+    // "pid (name) S ppid ...", and the name may contain anything, ')' too.
+    const char* name_end = std::strrchr(buffer.data(), ')');
+    if (name_end == nullptr || std::strlen(name_end) < 5) return 0;
+    return parse_number(name_end + 4);
+  }
+
+  // Nothing happens on a kernel before 5.1.
+  void signal(int signal) const { ::syscall(SYS_pidfd_send_signal, fd_, signal, nullptr, 0); }
+
+ private:
+  int fd_;
+};
+
+// Goes from parent to parent. Their numbers may change hands meanwhile, but a process that loses
+// its parent is given to one that is older than itself: if it still names the same number after the
+// parent's directory was opened, the directory is the parent's.
 bool descends_from_us(pid_t pid) {
   const pid_t self = ::getpid();
-  for (int depth = 0; depth < k_deepest_ancestry && pid > 1; ++depth) {
-    pid = parent_of(pid);
-    if (pid == self) return true;
+  ProcessDirectory at(pid);
+  for (int steps = 0; steps < k_deepest_ancestry; ++steps) {
+    const pid_t number = at.parent();
+    if (number == self) return true;
+    if (number <= 1) return false;
+    ProcessDirectory parent(number);
+    if (at.parent() == number) at.swap(parent);
   }
   return false;
 }
 
 // A grandchild may be reaped by its parent at any moment and its number given to a stranger. The
-// pidfd names one process for good, so a check made after opening it holds for what we signal.
+// directory is opened before the check, so the check holds for what we signal.
 void signal_deeper(int signal, pid_t pid) {
-  const long pidfd = ::syscall(SYS_pidfd_open, pid, 0);
-  if (pidfd < 0) return;  // gone, or a kernel before 5.3: it is reached when its parent has died
-  if (descends_from_us(pid)) ::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0);
-  ::close(static_cast<int>(pidfd));
-}
-
-// Reaches members of the group that fork faster than they can be listed. The group cannot be a
-// stranger's: our child belongs to it until we reap it, and a session that one of our descendants
-// has begun has no other members.
-void signal_group_of_child(int signal, pid_t child) {
-  const pid_t group = ::getpgid(child);
-  if (group > 1 && group != ::getpgrp()) ::kill(-group, signal);
+  const ProcessDirectory process(pid);
+  if (descends_from_us(pid)) process.signal(signal);
 }
 
 }  // namespace
@@ -184,17 +203,26 @@ void signal_descendants(int signal, int command) {
     // Its children first: once it is dead they are found under us, but only in the next pass.
     add_children(next.pid, found);
     if (next.is_child) {
-      ::kill(next.pid, signal);
-      if (signal == SIGKILL) signal_group_of_child(signal, next.pid);
+      ::kill(next.pid, signal);  // nobody else gets its number before we reap it
     } else {
       signal_deeper(signal, next.pid);
     }
   }
 }
 
+// The group cannot be a stranger's: a dead process stays in its group until it is reaped, and a
+// session that one of our descendants has begun has no other members. A living one could leave the
+// group before the signal is sent.
+void kill_group_of_dead(int child) {
+  const pid_t group = ::getpgid(child);
+  if (group > 1 && group != ::getpgrp()) ::kill(-group, SIGKILL);
+}
+
 #else
 
 void adopt_orphans() {}
+
+void kill_group_of_dead(int) {}
 
 void signal_descendants(int signal, int command) {
   if (command > 0) ::kill(-command, signal);

@@ -11,8 +11,12 @@ void adopt_orphans();
 
 // One pass over the descendants as they are now; what they fork meanwhile needs another pass. Never
 // signals a foreign process: a child cannot be replaced by another process before we reap it, and a
-// deeper descendant is held by a pidfd while its ancestry is checked. `command` is the leader of a
-// process group, or 0 once it has been reaped.
+// deeper descendant is held by its directory in /proc while its ancestry is checked. `command` is
+// the leader of a process group, or 0 once it has been reaped.
 void signal_descendants(int signal, int command);
+
+// Kills the group of a child that is dead and not yet reaped. Reaches those that fork faster than
+// they can be listed.
+void kill_group_of_dead(int child);
 
 }  // namespace yume::platform

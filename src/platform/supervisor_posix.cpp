@@ -237,8 +237,9 @@ class Supervisor {
  private:
   enum class Phase { running, stopping, lingering };
   enum class Wake { child, cancel, agent_gone, deadline };
+  enum class Groups { stay, die };
 
-  bool reap();
+  bool reap(Groups groups);
   void command_ended(int status);
   Wake wait() const;
   void ask_to_stop(Kind reason, milliseconds grace);
@@ -257,7 +258,7 @@ SupervisorReport Supervisor::watch() {
   for (;;) {
     const Wake wake = wait();
     // Whatever woke us: a command that has ended by now was neither cancelled nor too slow.
-    if (!reap()) return end_;
+    if (!reap(Groups::stay)) return end_;
     if (wake == Wake::agent_gone) return destroy();
     if (wake == Wake::cancel) {
       if (phase_ == Phase::lingering) return destroy();
@@ -271,12 +272,17 @@ SupervisorReport Supervisor::watch() {
 }
 
 // False when there are no children left. As the subreaper we then have no descendants either.
-bool Supervisor::reap() {
+bool Supervisor::reap(Groups groups) {
   for (;;) {
+    siginfo_t dead{};
+    if (::waitid(P_ALL, 0, &dead, WEXITED | WNOWAIT | k_wait_flags) < 0) {
+      if (errno != EINTR) return false;
+      continue;
+    }
+    if (dead.si_pid == 0) return true;
+    if (groups == Groups::die) kill_group_of_dead(dead.si_pid);
     int status = 0;
-    const pid_t pid = ::waitpid(-1, &status, k_wait_flags);
-    if (pid == 0) return true;
-    if (pid < 0 && errno != EINTR) return false;
+    const pid_t pid = ::waitpid(dead.si_pid, &status, k_wait_flags);
     if (pid > 0 && pid == command_) command_ended(status);
   }
 }
@@ -326,7 +332,7 @@ SupervisorReport Supervisor::destroy() {
     std::array<pollfd, 1> events{{{child_events_, POLLIN, 0}}};
     const int ready = ::poll(events.data(), events.size(), static_cast<int>(k_rescan.count()));
     if (ready > 0) drain_child_events(child_events_);
-    if (!reap()) return end_;
+    if (!reap(Groups::die)) return end_;
     if (ready > 0) patience_ends = now() + k_patience;
     if (now() > patience_ends) return end_;
   }
