@@ -11,6 +11,7 @@
 #include <optional>
 #include <system_error>
 
+#include "platform/denial_posix.h"
 #include "platform/descriptor_posix.h"
 #include "platform/replace_posix.h"
 #include "platform/resolved_path_posix.h"
@@ -164,7 +165,7 @@ Result<std::unique_ptr<OpenFile>> PosixFileSystem::open_real(const fs::path& rea
   Descriptor file = open_resolved(real_path, O_RDONLY);
   struct stat status {};
   if (!file.is_open() || ::fstat(file.get(), &status) != 0) {
-    return error_opening(cannot("read", real_path), errno);
+    return error_reaching(cannot("read", real_path), real_path, errno, Wanted::to_read);
   }
   if (const auto ok = require_regular("read", real_path, status.st_mode); !ok) return ok.error();
   return std::unique_ptr<OpenFile>(
@@ -217,7 +218,9 @@ Result<std::vector<DirectoryEntry>> PosixFileSystem::list(const fs::path& path) 
   YUME_TRY(const struct stat status, status_of("list", path));
   if (!S_ISDIR(status.st_mode)) return refuse("list", path, "not a directory");
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path.c_str()), ::closedir);
-  if (directory == nullptr) return error_from_errno(cannot("list", path), errno);
+  if (directory == nullptr) {
+    return error_reaching(cannot("list", path), path, errno, Wanted::to_read);
+  }
   std::vector<DirectoryEntry> entries;
   for (;;) {
     errno = 0;

@@ -16,7 +16,9 @@
 #include <system_error>
 #include <utility>
 
+#include "platform/denial_posix.h"
 #include "platform/descriptor_posix.h"
+#include "platform/file_attributes_posix.h"
 #include "platform/resolved_path_posix.h"
 #include "platform/stat_posix.h"
 
@@ -31,8 +33,6 @@ constexpr std::size_t k_random_digits = 16;
 constexpr std::string_view k_temporary_prefix = ".yume-";
 constexpr std::string_view k_temporary_suffix = ".tmp";
 constexpr std::string_view k_hex = "0123456789abcdef";
-constexpr mode_t k_permission_bits = 07777;
-constexpr mode_t k_plain_permission_bits = 0777;  // without set-user-id, set-group-id, sticky
 
 std::string cannot_write(const fs::path& path) {
   return "cannot write " + path.string();
@@ -112,7 +112,7 @@ class TemporaryFile {
     if (!name_.empty()) ::unlinkat(directory_.get(), name_.c_str(), 0);
   }
 
-  int fd() const { return file_.get(); }
+  const Descriptor& file() const { return file_; }
 
   bool rename_to(const std::string& name) {
     if (::renameat(directory_.get(), name_.c_str(), directory_.get(), name.c_str()) != 0) {
@@ -138,19 +138,12 @@ class TemporaryFile {
   std::string name_;  // empty once renamed or moved from
 };
 
-// Nobody but root can give a file away; then it becomes ours, and must not gain our privileges.
-void copy_owner_and_mode(int fd, const struct stat& old) {
-  struct stat fresh {};
-  bool same_owner =
-      ::fstat(fd, &fresh) == 0 && fresh.st_uid == old.st_uid && fresh.st_gid == old.st_gid;
-  if (!same_owner) same_owner = ::fchown(fd, old.st_uid, old.st_gid) == 0;
-  // After fchown, which clears set-user-id.
-  ::fchmod(fd, old.st_mode & (same_owner ? k_permission_bits : k_plain_permission_bits));
-}
-
 Result<void> sync_directory(const Descriptor& directory, const fs::path& path) {
-  // Some network file systems cannot sync directories and say EINVAL.
-  if (::fsync(directory.get()) == 0 || errno == EINVAL || errno == ENOTSUP) return {};
+  // Some network file systems cannot sync directories and say EINVAL; one that we may not read
+  // cannot be opened for it (EBADF).
+  if (::fsync(directory.get()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF) {
+    return {};
+  }
   return error_from_errno(
       "the new content of " + path.string() +
           " is in place but might not survive a power failure: cannot sync its directory",
@@ -174,11 +167,12 @@ class Replacement {
     auto created = TemporaryFile::create(directory_, old_ ? 0600 : 0666);
     if (const int* reason = std::get_if<int>(&created)) return without_rename(*reason);
     auto& fresh = std::get<TemporaryFile>(created);
-    if (old_) copy_owner_and_mode(fresh.fd(), *old_);
-    if (const auto written = write_all(fresh.fd(), target_, bytes_); !written) {
+    const bool same_kind = !old_ || take_over_attributes(fresh.file(), open_old(O_RDONLY), *old_);
+    if (!same_kind && may_write_in_place()) return in_place();
+    if (const auto written = write_all(fresh.file().get(), target_, bytes_); !written) {
       return written.error();
     }
-    if (::fsync(fresh.fd()) != 0) return failed(errno);
+    if (::fsync(fresh.file().get()) != 0) return failed(errno);
     YUME_TRY(const auto meanwhile, existing_file());
     if (const auto same = check_expected(meanwhile); !same) return same.error();
     if (!fresh.rename_to(name_)) return without_rename(errno);
@@ -188,13 +182,13 @@ class Replacement {
 
  private:
   Error failed(int error_number) const {
-    return error_from_errno(cannot_write(target_), error_number);
+    return error_reaching(cannot_write(target_), target_, error_number, Wanted::to_write);
   }
 
   Error cannot_open_directory(int error_number) const {
     if (error_number == EMLINK)
       return refuse(target_, "too many directories would have to be made");
-    Error error = error_opening(cannot_write(target_), error_number);
+    Error error = failed(error_number);
     if (error_number == ENOTDIR) error.code = ErrorCode::invalid_argument;
     return error;
   }
@@ -221,15 +215,25 @@ class Replacement {
     return refuse(target_, "somebody else has just changed it");
   }
 
+  Descriptor open_old(int flags) const {
+    return Descriptor(::openat(directory_.get(), name_.c_str(),
+                               flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  }
+
+  bool may_write_in_place() const { return old_ && !options_.backups.empty(); }
+
   // For what cannot be renamed over: a mount point, a directory that may not be changed.
   Result<Replaced> without_rename(int reason) const {
     const bool may_help = reason == EXDEV || reason == EPERM || reason == EACCES ||
                           reason == EBUSY || reason == EROFS;
-    if (!may_help || !old_ || options_.backups.empty()) return failed(reason);
-    const Descriptor file(::openat(directory_.get(), name_.c_str(),
-                                   O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    if (!may_help || !may_write_in_place()) return failed(reason);
+    return in_place();
+  }
+
+  Result<Replaced> in_place() const {
+    const Descriptor file = open_old(O_RDWR);
     struct stat status {};
-    if (!file.is_open() || ::fstat(file.get(), &status) != 0) return failed(reason);
+    if (!file.is_open() || ::fstat(file.get(), &status) != 0) return failed(errno);
     if (status.st_dev != old_->st_dev || status.st_ino != old_->st_ino) {
       return refuse(target_, "somebody else has just changed it");
     }

@@ -17,6 +17,8 @@
 #include <string>
 #include <utility>
 
+#include "platform/denial_posix.h"
+
 namespace yume::platform {
 namespace {
 
@@ -63,19 +65,19 @@ class PathResolver {
     std::array<char, 4096> target;
     const ssize_t length = ::readlink(next.c_str(), target.data(), target.size());
     if (length >= 0) {
-      if (++links_ > k_most_links) return cannot_resolve(ELOOP);
+      if (++links_ > k_most_links) {
+        return error_from_errno("cannot resolve " + asked_.string(), ELOOP);
+      }
       // Also when the link dangles: a write through it would land where it points.
       push_front(std::string(target.data(), static_cast<std::size_t>(length)));
       return {};
     }
     // EINVAL: there, but not a link. Missing names are kept as they are.
-    if (errno != EINVAL && errno != ENOENT && errno != ENOTDIR) return cannot_resolve(errno);
+    if (errno != EINVAL && errno != ENOENT && errno != ENOTDIR) {
+      return error_reaching("cannot resolve " + asked_.string(), next, errno, Wanted::to_read);
+    }
     real_ = next;
     return {};
-  }
-
-  Error cannot_resolve(int error_number) const {
-    return error_from_errno("cannot resolve " + asked_.string(), error_number);
   }
 
   const fs::path& asked_;
@@ -147,7 +149,9 @@ Descriptor open_resolved(const fs::path& real_path, int flags, OpenWay way) {
 Descriptor open_or_make_directory(const fs::path& real_path, int most_new) {
   constexpr int k_flags = O_RDONLY | O_DIRECTORY;
   Descriptor directory = open_resolved(real_path, k_flags);
-  if (directory.is_open() || errno != ENOENT || most_new == 0) return directory;
+  if (directory.is_open() || (errno != EACCES && (errno != ENOENT || most_new == 0))) {
+    return directory;
+  }
 
   Descriptor at(::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   std::deque<std::string> missing;
@@ -174,7 +178,9 @@ Descriptor open_or_make_directory(const fs::path& real_path, int most_new) {
     at = step_into(at, name, k_pass_through);
     if (!at.is_open()) return at;
   }
-  return Descriptor(::openat(at.get(), ".", k_flags | O_CLOEXEC));
+  Descriptor opened(::openat(at.get(), ".", k_flags | O_CLOEXEC));
+  // What may be entered but not listed will do.
+  return opened.is_open() || errno != EACCES ? std::move(opened) : std::move(at);
 }
 
 Error error_opening(std::string_view what, int error_number) {

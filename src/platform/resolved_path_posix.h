@@ -25,7 +25,8 @@ Descriptor open_resolved(const std::filesystem::path& real_path, int flags,
                          OpenWay way = OpenWay::best);
 
 // A directory by its real path, made with its missing parents when there is none. Closed with errno
-// set on failure; EMLINK when more than `most_new` would have to be made.
+// set on failure; EMLINK when more than `most_new` would have to be made. One that may be entered
+// but not listed is opened for that (O_PATH).
 Descriptor open_or_make_directory(const std::filesystem::path& real_path, int most_new);
 
 // The words for an errno of the functions above: a link that was not there is named as such.

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <string_view>
 
+#include "platform/denial_posix.h"
 #include "platform/descriptor_posix.h"
 #include "platform/file_system.h"
 #include "platform/stat_posix.h"
@@ -162,7 +163,9 @@ class PosixTree final : public SearchTree {
 Result<std::unique_ptr<SearchTree>> open_posix_tree(const std::filesystem::path& path) {
   const Descriptor top(::open("/", k_way_flags));
   Descriptor root = open_beneath(top.get(), path.relative_path().string());
-  if (!root.is_open()) return error_from_errno("cannot search " + path.string(), errno);
+  if (!root.is_open()) {
+    return error_reaching("cannot search " + path.string(), path, errno, Wanted::to_read);
+  }
   return std::unique_ptr<SearchTree>(std::make_unique<PosixTree>(std::move(root)));
 }
 

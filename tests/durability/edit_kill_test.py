@@ -24,7 +24,8 @@ NEW = OLD.replace("the one to change", "the changed one")
 # Everything an edit does on the disk. openat and read are also what starting the program consists
 # of, but dying there is cheap to try.
 KILLED_AT = ["openat", "openat2", "read", "write", "fsync", "renameat", "fchmod", "fchown", "flock",
-             "unlinkat", "newfstatat", "getdents64", "close"]
+             "unlinkat", "newfstatat", "getdents64", "close", "flistxattr", "fremovexattr",
+             "fsetxattr"]
 MOST_CALLS = 400  # of one kind; a test that never ends is no test
 
 
@@ -37,6 +38,7 @@ class EditUnderFire(unittest.TestCase):
     def reset(self):
         self.file.write_bytes(OLD.encode())
         self.file.chmod(0o640)
+        os.setxattr(self.file, "user.kept", b"value")
 
     def edit(self, *strace, env=None):
         """(exit code, what was printed); a negative code is the signal."""
@@ -76,6 +78,7 @@ class EditUnderFire(unittest.TestCase):
                     seen.add(content)
                     self.assertIn(content, ("old", "new"))
                     self.assertEqual(self.file.stat().st_mode & 0o777, 0o640)
+                    self.assertEqual(os.getxattr(self.file, "user.kept"), b"value")
                     strays += len(self.strays())
                     self.assertLessEqual(len(self.strays()), 1)
                 if self.strays():

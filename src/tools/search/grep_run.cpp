@@ -127,7 +127,8 @@ Result<GrepHits> run_grep(const GrepQuery& query, const SearchRoot& root, WalkSe
   } else {
     YUME_TRY(const auto directory, tree->open_directory(""));
     // In a tree what cannot be read is passed over; the only file must not be.
-    YUME_TRY([[maybe_unused]] const auto readable, directory->open_file(root.file));
+    YUME_TRY([[maybe_unused]] const auto readable,
+             context.files.open_real(root.directory.real / root.file));
     visitor.visit(0, {.directory = *directory, .name = root.file, .path = root.file});
   }
   return GrepHits{.files = visitor.take_all(), .complete = complete && !budget.spent()};
