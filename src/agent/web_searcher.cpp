@@ -90,6 +90,9 @@ Result<SearchAnswer> GroundedSearcher::search(const SearchRequest& request,
   DeafSink sink;
   AskResult answer = client_.ask(encoder_, history, sink, cancel, {.least_thinking = true});
   std::move(answer.reply.billed.begin(), answer.reply.billed.end(), std::back_inserter(billed_));
+  if (const std::size_t queries = answer.reply.grounding.queries.size(); queries > 0) {
+    billed_.push_back({.web_searches = static_cast<std::int64_t>(queries)});
+  }
   if (answer.cancelled) {
     return Error{.code = ErrorCode::cancelled, .message = "it was interrupted"};
   }

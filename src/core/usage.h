@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Token counts and money. Counts are what the server said; each dialect splits them its own way.
+// Counts and money. Counts are what the server said; each dialect splits them its own way.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@ struct Usage {
   std::int64_t cached_tokens = 0;   // part of prompt_tokens that came from the cache
   std::int64_t output_tokens = 0;   // visible output: text and calls
   std::int64_t thought_tokens = 0;  // billed as output, not visible
+  std::int64_t web_searches = 0;    // queries that the server searched the web for
   bool estimated = false;           // counted by us, because the server did not
 
   [[nodiscard]] bool empty() const { return prompt_tokens == 0 && billed_output() == 0; }
@@ -25,6 +26,7 @@ struct Usage {
     cached_tokens += other.cached_tokens;
     output_tokens += other.output_tokens;
     thought_tokens += other.thought_tokens;
+    web_searches += other.web_searches;
     estimated |= other.estimated;
     return *this;
   }

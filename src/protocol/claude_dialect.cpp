@@ -80,7 +80,8 @@ void write_usage(JsonWriter& json, const core::Usage& usage) {
   json.key("usage").begin_object();
   write_usage_counts(json, usage);
   json.key("server_tool_use").begin_object();
-  json.field("web_search_requests", 0).field("web_fetch_requests", 0).end_object();
+  // WebFetch is no server's tool, here as in Claude Code.
+  json.field("web_search_requests", usage.web_searches).field("web_fetch_requests", 0).end_object();
   json.field("service_tier", "standard").key("cache_creation").begin_object();
   json.field("ephemeral_1h_input_tokens", 0).field("ephemeral_5m_input_tokens", 0);
   json.end_object().end_object();

@@ -42,7 +42,8 @@ void write_model_usage(JsonWriter& json, const core::UsageByModel& by_model) {
     json.field("inputTokens", model.usage.uncached_prompt());
     json.field("outputTokens", model.usage.billed_output());
     json.field("cacheReadInputTokens", model.usage.cached_tokens);
-    json.field("cacheCreationInputTokens", 0).field("webSearchRequests", 0);
+    json.field("cacheCreationInputTokens", 0);
+    json.field("webSearchRequests", model.usage.web_searches);
     json.key("costUSD").number(rounded(model.cost_usd));
     json.field("contextWindow", model.context_window);
     json.field("maxOutputTokens", model.max_output_tokens).end_object();
