@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/aliases.h"
 
+#include "core/gemini_cli_tools.h"
 #include "tools/web/prompt_urls.h"
 #include "util/json_io.h"
 
@@ -22,35 +23,22 @@ struct NameAlias {
   std::string_view name;
 };
 
+// Besides Gemini CLI's.
 constexpr std::array k_names = {
-    NameAlias{"read_file", "Read"},
-    NameAlias{"write_file", "Write"},
-    NameAlias{"replace", "Edit"},
-    NameAlias{"edit", "Edit"},
     NameAlias{"edit_file", "Edit"},
     NameAlias{"multi_edit", "MultiEdit"},
     NameAlias{"notebook_edit", "NotebookEdit"},
-    NameAlias{"glob", "Glob"},
     NameAlias{"find_files", "Glob"},
     NameAlias{"grep", "Grep"},
-    NameAlias{"grep_search", "Grep"},
-    NameAlias{"search_file_content", "Grep"},
     NameAlias{"ls", "LS"},
-    NameAlias{"write_todos", "TodoWrite"},
     NameAlias{"todo_write", "TodoWrite"},
-    NameAlias{"exit_plan_mode", "ExitPlanMode"},
-    NameAlias{"ask_user", "AskUserQuestion"},
-    NameAlias{"list_directory", "LS"},
-    NameAlias{"run_shell_command", "Bash"},
     NameAlias{"execute_command", "Bash"},
     NameAlias{"shell", "Bash"},
     NameAlias{"bash", "Bash"},
     NameAlias{"TaskOutput", "BashOutput"},
     NameAlias{"KillBash", "KillShell"},
     NameAlias{"TaskStop", "KillShell"},
-    NameAlias{"web_fetch", "WebFetch"},
     NameAlias{"fetch", "WebFetch"},
-    NameAlias{"google_web_search", "WebSearch"},
     NameAlias{"web_search", "WebSearch"},
 };
 
@@ -239,6 +227,7 @@ bool take_url_from_prompt(json& input) {
 }  // namespace
 
 std::string_view tool_name_for(std::string_view called) {
+  if (const auto name = core::name_of_gemini_cli_tool(called)) return *name;
   const auto* found = std::find_if(k_names.begin(), k_names.end(),
                                    [called](const NameAlias& one) { return one.called == called; });
   return found == k_names.end() ? called : found->name;

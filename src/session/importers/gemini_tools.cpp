@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "session/importers/gemini_tools.h"
 
-#include <algorithm>
+#include "core/gemini_cli_tools.h"
+
 #include <array>
 #include <utility>
 
 namespace yume::session::import {
 namespace {
-
-struct NamePair {
-  std::string_view given;
-  std::string_view name;
-};
-
-constexpr std::array k_names = {
-    NamePair{"read_file", "Read"},
-    NamePair{"write_file", "Write"},
-    NamePair{"replace", "Edit"},
-    NamePair{"edit", "Edit"},
-    NamePair{"run_shell_command", "Bash"},
-    NamePair{"glob", "Glob"},
-    NamePair{"grep_search", "Grep"},
-    NamePair{"search_file_content", "Grep"},
-    NamePair{"list_directory", "LS"},
-    NamePair{"write_todos", "TodoWrite"},
-    NamePair{"google_web_search", "WebSearch"},
-    NamePair{"web_fetch", "WebFetch"},
-};
 
 struct FieldPair {
   std::string_view tool;
@@ -114,9 +95,7 @@ void map_fetch(Json& input) {
 }
 
 std::string mapped_name(std::string_view name) {
-  const auto* found = std::find_if(k_names.begin(), k_names.end(),
-                                   [name](const NamePair& one) { return one.given == name; });
-  if (found != k_names.end()) return std::string(found->name);
+  if (const auto known = core::name_of_gemini_cli_tool(name)) return std::string(*known);
   const bool remote = name.find("__") != std::string_view::npos && !name.starts_with("mcp__");
   return (remote ? "mcp__" : "") + std::string(name);
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "core/gemini_cli_tools.h"
+
+#include <algorithm>
+#include <array>
+
+namespace yume::core {
+namespace {
+
+struct ToolName {
+  std::string_view called;
+  std::string_view name;
+};
+
+// Of all its versions.
+constexpr std::array k_names = {
+    ToolName{"read_file", "Read"},
+    ToolName{"write_file", "Write"},
+    ToolName{"replace", "Edit"},
+    ToolName{"edit", "Edit"},
+    ToolName{"glob", "Glob"},
+    ToolName{"grep_search", "Grep"},
+    ToolName{"search_file_content", "Grep"},
+    ToolName{"list_directory", "LS"},
+    ToolName{"run_shell_command", "Bash"},
+    ToolName{"write_todos", "TodoWrite"},
+    ToolName{"google_web_search", "WebSearch"},
+    ToolName{"web_fetch", "WebFetch"},
+    ToolName{"exit_plan_mode", "ExitPlanMode"},
+    ToolName{"ask_user", "AskUserQuestion"},
+};
+
+}  // namespace
+
+std::optional<std::string_view> name_of_gemini_cli_tool(std::string_view called) {
+  const auto* found = std::find_if(k_names.begin(), k_names.end(),
+                                   [called](const ToolName& one) { return one.called == called; });
+  if (found == k_names.end()) return std::nullopt;
+  return found->name;
+}
+
+}  // namespace yume::core
