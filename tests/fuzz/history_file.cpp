@@ -9,24 +9,11 @@
 #include "session/record_history.h"
 #include "session/shown_session.h"
 #include "session/transcript_reader.h"
+#include "support/memory_append_file.h"
 
 namespace {
 
 using namespace yume;
-
-class Memory final : public platform::AppendFile {
- public:
-  explicit Memory(std::string& bytes) : bytes_(bytes) {}
-  Result<void> append(std::string_view bytes) override {
-    bytes_ += bytes;
-    return {};
-  }
-  Result<void> sync() override { return {}; }
-  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
-
- private:
-  std::string& bytes_;
-};
 
 void require(bool holds) {
   if (!holds) std::abort();
@@ -57,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(history->conversation);
   std::string records;
   const platform::SystemClock clock;
-  session::Journal journal(std::make_unique<Memory>(records), nullptr,
+  session::Journal journal(std::make_unique<test::MemoryAppendFile>(records), nullptr,
                            {.session_id = "S", .cwd = "/w", .version = "1"}, {}, clock);
   session::record_history(history->conversation, journal);
   const auto again = session::read_transcript({.bytes = records});

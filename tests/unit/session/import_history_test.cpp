@@ -12,6 +12,7 @@
 #include "session/record_history.h"
 #include "session/transcript_reader.h"
 #include "support/fake_clock.h"
+#include "support/memory_append_file.h"
 
 namespace yume::session {
 namespace {
@@ -337,26 +338,12 @@ void expect_sound(const core::Conversation& conversation) {
   EXPECT_EQ(asked, nullptr);
 }
 
-class Memory final : public platform::AppendFile {
- public:
-  explicit Memory(std::string& bytes) : bytes_(bytes) {}
-  Result<void> append(std::string_view bytes) override {
-    bytes_ += bytes;
-    return {};
-  }
-  Result<void> sync() override { return {}; }
-  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
-
- private:
-  std::string& bytes_;
-};
-
 // What was recorded and read again must be the same conversation.
 void expect_recordable(core::Conversation conversation) {
   const std::string before = told(conversation);
   std::string bytes;
   const test::FakeClock clock;
-  Journal journal(std::make_unique<Memory>(bytes), nullptr,
+  Journal journal(std::make_unique<test::MemoryAppendFile>(bytes), nullptr,
                   {.session_id = "S", .cwd = "/w", .version = "1"}, {}, clock);
   record_history(conversation, journal);
   const auto again = read_transcript({.bytes = bytes});

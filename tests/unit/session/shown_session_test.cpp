@@ -5,30 +5,17 @@
 
 #include "session/journal.h"
 #include "support/fake_clock.h"
+#include "support/memory_append_file.h"
 
 namespace yume::session {
 namespace {
 
 using Kind = ShownItem::Kind;
 
-class Memory final : public platform::AppendFile {
- public:
-  explicit Memory(std::string& bytes) : bytes_(bytes) {}
-  Result<void> append(std::string_view bytes) override {
-    bytes_ += bytes;
-    return {};
-  }
-  Result<void> sync() override { return {}; }
-  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
-
- private:
-  std::string& bytes_;
-};
-
 struct Scene {
   std::string bytes;
   test::FakeClock clock;
-  Journal journal{std::make_unique<Memory>(bytes),
+  Journal journal{std::make_unique<test::MemoryAppendFile>(bytes),
                   nullptr,
                   {.session_id = "S", .cwd = "/w", .version = "1"},
                   {},
@@ -95,8 +82,8 @@ TEST(ShownSession, FollowsABranch) {
   const std::string fork = scene.journal.block(scene.reply, BlockKind::text, "first");
   scene.journal.prompt(core::UserMessage("two"));
   scene.journal.block({.message_id = "B", .model = "m"}, BlockKind::text, "second");
-  Journal other(std::make_unique<Memory>(scene.bytes), nullptr, scene.journal.head(), {fork},
-                scene.clock);
+  Journal other(std::make_unique<test::MemoryAppendFile>(scene.bytes), nullptr,
+                scene.journal.head(), {fork}, scene.clock);
   other.prompt(core::UserMessage("other"));
   EXPECT_EQ(scene.shown(), "0one 1first 0other ");
 }
