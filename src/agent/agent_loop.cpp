@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/agent_loop.h"
 
+#include "agent/reply_end.h"
 #include "agent/restore.h"
 #include "util/utf8.h"
 
@@ -12,32 +13,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int k_max_nudges = 2;
-constexpr int k_max_continuations = 3;  // of a reply that reached the output limit
-constexpr std::string_view k_nudge =
-    "Your last reply was empty. Answer the request, or call a tool.";
-constexpr std::string_view k_own_words =
-    "Your last reply was stopped because it repeated known text too closely. Answer in your own "
-    "words and quote nothing at length.";
-constexpr std::string_view k_output_limit =
-    "Your last reply reached the output limit. Go on exactly where it stopped; do not repeat "
-    "anything of it.";
-constexpr std::string_view k_call_at_limit =
-    "The call was not run: your reply reached the output limit before it was complete. Do the work "
-    "in smaller calls, for example one part of a file at a time.";
-constexpr std::string_view k_withheld =
-    "The result was withheld, because the server refused to take it. Do without it.";
 constexpr std::int64_t k_bytes_per_token = 4;
 constexpr std::size_t k_longest_request = 20'000;  // of it that a summary repeats
 constexpr std::string_view k_compacted = "Compacted";
 constexpr std::string_view k_nothing_to_compact =
     "Nothing to compact: the conversation is short enough as it is.";
-
-std::string call_cut_off(const std::string& tool) {
-  return "Your last reply reached the output limit inside a call of " + tool +
-         ", which was not run. Do the work in smaller calls, for example one part of a file at a "
-         "time.";
-}
 
 std::string text_of(const core::UserMessage& message) {
   std::string text;
@@ -61,50 +41,6 @@ milliseconds since(platform::SteadyTime start, const platform::Clock& clock) {
   return std::chrono::duration_cast<milliseconds>(clock.steady_now() - start);
 }
 
-core::StopReason stop_reason(const ModelReply& reply) {
-  if (!reply.calls.empty()) return core::StopReason::tool_use;
-  if (!reply.finish) return core::StopReason::aborted;
-  switch (reply.finish->reason) {
-    case gemini::FinishReason::max_tokens:
-    case gemini::FinishReason::continuation:  // of a hop that could not be followed by another
-      return core::StopReason::max_tokens;
-    case gemini::FinishReason::blocked:
-    case gemini::FinishReason::recitation:
-      return core::StopReason::refusal;
-    default:
-      return core::StopReason::end_turn;
-  }
-}
-
-bool ended_with(const ModelReply& reply, gemini::FinishReason reason) {
-  return reply.finish && reply.finish->reason == reason;
-}
-
-bool at_output_limit(const ModelReply& reply) {
-  return ended_with(reply, gemini::FinishReason::max_tokens) ||
-         ended_with(reply, gemini::FinishReason::continuation);
-}
-
-// The server will refuse what was sent as often as it gets it.
-bool refuses_the_content(const gemini::ApiError& failure) {
-  return failure.error.http_status == 400 || failure.error.http_status == 413;
-}
-
-// A reply the filters stopped; nullopt for every other end.
-std::optional<std::string> refusal_text(const ModelReply& reply) {
-  if (reply.prompt_blocked) {
-    return "API Error: the request was blocked by the model's filters (" + *reply.prompt_blocked +
-           "). Rephrase it, or remove the content that set them off.";
-  }
-  const bool stopped = ended_with(reply, gemini::FinishReason::blocked) ||
-                       ended_with(reply, gemini::FinishReason::recitation);
-  if (!stopped || !reply.calls.empty()) return std::nullopt;
-  std::string text =
-      "API Error: the reply was stopped by the model's filters (" + reply.finish->name + ")";
-  if (!reply.finish->message.empty()) text += ": " + reply.finish->message;
-  return text;
-}
-
 std::string text_for_model(const core::ToolOutcome& outcome) {
   if (outcome.model_note.empty()) return outcome.content;
   return outcome.content + (outcome.content.empty() ? "" : "\n\n") + outcome.model_note;
@@ -120,13 +56,6 @@ struct AgentLoop::Turn {
   std::vector<std::string> last_calls = {};  // their ids, as hosts know them
   int requests = 0;
   bool overflow_cured = false;
-  // What was tried since the model last made progress.
-  struct Pushes {
-    int nudges = 0;
-    int continuations = 0;
-    bool own_words = false;       // asked for once
-    bool least_thinking = false;  // thoughts had used up the output
-  };
   Pushes pushes = {};
 };
 
@@ -240,11 +169,8 @@ std::optional<AgentLoop::Next> AgentLoop::make_room(Turn& turn, std::int64_t mor
   turn.done.stop = core::StopReason::aborted;
   if (room == Room::none) {
     turn.done.failure = core::FailureKind::invalid_request;
-    turn.done.text = "API Error: Prompt is too long: this would take about " +
-                     std::to_string(keeper_.tokens() + more_tokens) + " tokens, and " +
-                     encoder_.model().id + " takes " + std::to_string(keeper_.window()) +
-                     ". Make the message shorter, choose a model with a larger window, or begin a "
-                     "new session.";
+    turn.done.text =
+        too_long_text(keeper_.tokens() + more_tokens, encoder_.model().id, keeper_.window());
     if (turn.last_responses.empty()) journal_.take_back_prompt();
   }
   return Next::done;
@@ -313,18 +239,14 @@ AgentLoop::Next AgentLoop::step(Turn& turn, const tools::ToolContext& context,
   }
   if (reply.announced) sink.post(core::MessageDone{done.stop, reply.usage});
   if (!reply.calls.empty()) return answer_calls(turn, reply, context, sink);
-  return follow_up(turn, reply, has_text);
+  return go_on(turn, reply, has_text);
 }
 
 AgentLoop::Next AgentLoop::fail(Turn& turn, const gemini::ApiError& failure) {
   turn.done.outcome = core::TurnOutcome::failed;
   turn.done.failure = failure.kind;
   turn.done.http_status = failure.error.http_status;
-  turn.done.text = failure.error.message;
-  const gemini::ModelInfo& model = encoder_.model();
-  if (failure.kind == core::FailureKind::model_not_found && !model.replacement.empty()) {
-    turn.done.text += "; " + model.id + " has been replaced by " + model.replacement;
-  }
+  turn.done.text = failure_text(failure, encoder_.model());
   if (refuses_the_content(failure)) take_back(turn);
   return Next::done;
 }
@@ -354,40 +276,28 @@ AgentLoop::Next AgentLoop::ask_with(std::string_view text) {
   return Next::ask_again;
 }
 
-// What a reply without calls asks for. Ending a turn in silence would look like success.
-AgentLoop::Next AgentLoop::follow_up(Turn& turn, const ModelReply& reply, bool has_text) {
+AgentLoop::Next AgentLoop::go_on(Turn& turn, const ModelReply& reply, bool has_text) {
   core::TurnDone& done = turn.done;
-  Turn::Pushes& pushes = turn.pushes;
-  if (ended_with(reply, gemini::FinishReason::recitation) &&
-      !std::exchange(pushes.own_words, true)) {
-    return ask_with(k_own_words);
+  FollowUp next = follow_up(reply,
+                            {.has_text = has_text,
+                             .answered = !done.text.empty(),
+                             .own_output_limit = limits_.own_output_limit},
+                            turn.pushes);
+  switch (next.kind) {
+    case FollowUp::Kind::done:
+      return Next::done;
+    case FollowUp::Kind::ask_with:
+      return ask_with(next.text);
+    case FollowUp::Kind::ask_again:
+      return Next::ask_again;
+    case FollowUp::Kind::failed:
+      break;
   }
-  if (auto refusal = refusal_text(reply)) {
-    if (reply.prompt_blocked) take_back(turn);
-    done.outcome = core::TurnOutcome::failed;
-    done.failure = core::FailureKind::refusal;
-    done.stop = core::StopReason::refusal;
-    done.text = *std::move(refusal);
-    return Next::done;
-  }
-  const bool at_limit = at_output_limit(reply);
-  if (!reply.cut_call.empty() && pushes.continuations++ < k_max_continuations) {
-    return ask_with(call_cut_off(reply.cut_call));
-  }
-  if (has_text) {
-    const bool go_on = at_limit && !limits_.own_output_limit;
-    if (!go_on || pushes.continuations++ >= k_max_continuations) return Next::done;
-    return ask_with(k_output_limit);
-  }
-  // Nothing more to say, when asked to go on, is an end.
-  if (pushes.continuations > 0 && !done.text.empty() && !at_limit) return Next::done;
-  if (at_limit && !std::exchange(pushes.least_thinking, true)) return Next::ask_again;
-  if (!at_limit && pushes.nudges++ < k_max_nudges) return ask_with(k_nudge);
+  if (reply.prompt_blocked) take_back(turn);
   done.outcome = core::TurnOutcome::failed;
-  done.failure = at_limit ? core::FailureKind::max_output_tokens : core::FailureKind::server_error;
-  done.text = "API Error: the model returned an empty reply (" +
-              (reply.finish ? reply.finish->name : std::string("no finish reason")) + ")";
-  if (at_limit) done.text += "; its output limit was used up by thinking, try a lower --effort";
+  done.failure = next.failure;
+  if (next.failure == core::FailureKind::refusal) done.stop = core::StopReason::refusal;
+  done.text = std::move(next.text);
   return Next::done;
 }
 
@@ -466,7 +376,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
   history_.add_function_responses(responses, media_place());
   keeper_.kept().note(journal_.position());
   if (!at_limit) turn.pushes = {};
-  if (at_limit && turn.pushes.continuations++ >= k_max_continuations) {
+  if (at_limit && !may_continue(turn.pushes)) {
     turn.done.outcome = core::TurnOutcome::failed;
     turn.done.failure = core::FailureKind::max_output_tokens;
     turn.done.text = "API Error: the model's replies keep reaching the output limit";

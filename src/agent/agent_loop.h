@@ -51,7 +51,7 @@ class AgentLoop {
   void take_back(Turn& turn);
   Next ask_with(std::string_view text);
   [[nodiscard]] gemini::MediaPlace media_place() const;
-  Next follow_up(Turn& turn, const ModelReply& reply, bool has_text);
+  Next go_on(Turn& turn, const ModelReply& reply, bool has_text);
   Next answer_calls(Turn& turn, const ModelReply& reply, const tools::ToolContext& context,
                     core::EventSink& sink);
   void count(Turn& turn, ModelReply& reply);

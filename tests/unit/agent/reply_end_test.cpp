@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "agent/reply_end.h"
+
+#include <gtest/gtest.h>
+
+namespace yume::agent {
+namespace {
+
+using gemini::FinishReason;
+using Kind = FollowUp::Kind;
+
+constexpr ReplySoFar k_text{.has_text = true, .answered = true, .own_output_limit = false};
+constexpr ReplySoFar k_silence{.has_text = false, .answered = false, .own_output_limit = false};
+
+ModelReply ended(FinishReason reason, std::string name = "NAME") {
+  ModelReply reply;
+  reply.finish = gemini::Finish{.reason = reason, .name = std::move(name), .message = {}};
+  return reply;
+}
+
+// How many times the model is asked before the turn ends.
+int asked(const ModelReply& reply, const ReplySoFar& so_far, Kind last) {
+  Pushes pushes;
+  for (int times = 0; times < 10; ++times) {
+    const FollowUp next = follow_up(reply, so_far, pushes);
+    if (next.kind == Kind::done || next.kind == Kind::failed) {
+      EXPECT_EQ(next.kind, last);
+      return times;
+    }
+  }
+  return 10;
+}
+
+TEST(ReplyEnd, AnAnswerIsTheEnd) {
+  EXPECT_EQ(asked(ended(FinishReason::stop), k_text, Kind::done), 0);
+}
+
+TEST(ReplyEnd, NoPushIsRepeatedForEver) {
+  EXPECT_EQ(asked(ended(FinishReason::stop), k_silence, Kind::failed), 2);
+  EXPECT_EQ(asked(ended(FinishReason::max_tokens), k_text, Kind::done), 3);
+  EXPECT_EQ(asked(ended(FinishReason::max_tokens), k_silence, Kind::failed), 1);
+  EXPECT_EQ(asked(ended(FinishReason::recitation), k_text, Kind::failed), 1);
+  EXPECT_EQ(asked(ended(FinishReason::blocked), k_text, Kind::failed), 0);
+}
+
+TEST(ReplyEnd, ALimitOfTheUsersOwnIsNotPassed) {
+  Pushes pushes;
+  const ReplySoFar own{.has_text = true, .answered = true, .own_output_limit = true};
+  EXPECT_EQ(follow_up(ended(FinishReason::max_tokens), own, pushes).kind, Kind::done);
+}
+
+TEST(ReplyEnd, SilenceAfterAContinuedAnswerIsItsEnd) {
+  Pushes pushes{.continuations = 1};
+  const ReplySoFar so_far{.has_text = false, .answered = true, .own_output_limit = false};
+  EXPECT_EQ(follow_up(ended(FinishReason::stop), so_far, pushes).kind, Kind::done);
+}
+
+TEST(ReplyEnd, ARefusalNamesTheFilter) {
+  Pushes pushes;
+  const FollowUp next = follow_up(ended(FinishReason::blocked, "SAFETY"), k_text, pushes);
+  EXPECT_EQ(next.failure, core::FailureKind::refusal);
+  EXPECT_EQ(next.text, "API Error: the reply was stopped by the model's filters (SAFETY)");
+}
+
+}  // namespace
+}  // namespace yume::agent
