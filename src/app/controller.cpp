@@ -158,6 +158,8 @@ void Controller::handle(const Control& control) {
     accept(core::UserMessage(prompt->text));
   } else if (const auto* received = std::get_if<SignalReceived>(&control)) {
     on_signal(received->signal);
+  } else if (std::holds_alternative<ReaderLost>(control)) {
+    end(Ending::at_once, ExitCode::failure);
   } else if (std::holds_alternative<StdinClosed>(control)) {
     stdin_open_ = false;
     parts_.on_stdin_closed();

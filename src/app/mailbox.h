@@ -20,6 +20,7 @@ namespace yume::app {
 
 struct StdinBegan {};  // the first byte of a text prompt
 struct StdinClosed {};
+struct ReaderLost {};  // nobody reads stdout any more
 struct SignalReceived {
   platform::Signal signal;
 };
@@ -30,8 +31,8 @@ struct PromptFromStdin {
 // The thread of a turn is about to end; nothing of it follows.
 struct TurnThreadDone {};
 
-using Control =
-    std::variant<protocol::Inbound, StdinBegan, PromptFromStdin, StdinClosed, SignalReceived>;
+using Control = std::variant<protocol::Inbound, StdinBegan, PromptFromStdin, StdinClosed,
+                             ReaderLost, SignalReceived>;
 using Data = std::variant<core::Event, TurnThreadDone>;
 using Letter = std::variant<Control, Data>;
 

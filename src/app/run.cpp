@@ -35,6 +35,7 @@
 #include "util/uuid.h"
 
 #include <cstdlib>
+#include <thread>
 #include <utility>
 
 namespace yume::app {
@@ -260,6 +261,9 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
     }
   });
   const StopOnExit stop{finished};
+  const std::jthread reader_watch([&mailbox](const CancelToken& cancel) {
+    if (platform::wait_for_lost_reader(cancel)) mailbox.post_control(ReaderLost{});
+  });
   const auto input = platform::stdin_stream();
   const bool streams_in = options.input_format == InputFormat::stream_json;
   std::optional<StdinPump> pump;

@@ -33,6 +33,10 @@ std::unique_ptr<OutputStream> stdout_stream();
 std::unique_ptr<OutputStream> stderr_stream();
 std::unique_ptr<InputStream> stdin_stream();
 
+// Blocks until nobody can read stdout any more, which a program that is silent for minutes would
+// not notice otherwise: true. False when the token fires, or where the system does not tell.
+bool wait_for_lost_reader(const CancelToken& cancel);
+
 enum class StandardStream { input, output, error };
 bool is_terminal(StandardStream stream);
 // Columns of the terminal behind stdout; nullopt when there is none, or it does not tell.

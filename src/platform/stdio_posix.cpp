@@ -134,6 +134,19 @@ std::unique_ptr<InputStream> stdin_stream() {
   return std::make_unique<PosixStdin>();
 }
 
+bool wait_for_lost_reader(const CancelToken& cancel) {
+  const Waker waker;
+  if (!waker.usable()) return false;
+  const OnCancel on_cancel(cancel, [&waker] { waker.raise(); });
+  while (!cancel.stop_requested()) {
+    // Errors and hang-ups are reported without being asked for.
+    std::array<pollfd, 2> events{{{STDOUT_FILENO, 0, 0}, {waker.fd(), POLLIN, 0}}};
+    if (::poll(events.data(), events.size(), -1) < 0) continue;
+    if (events[0].revents != 0) return (events[0].revents & (POLLERR | POLLHUP)) != 0;
+  }
+  return false;
+}
+
 std::optional<int> terminal_width() {
   winsize size{};
   const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;

@@ -220,5 +220,31 @@ TEST(IsTerminal, APipeIsNone) {
   EXPECT_FALSE(platform::is_terminal(platform::StandardStream::input));
 }
 
+// With a pipe as stdout, in a process of its own.
+bool notices(TestPipe& pipe, const CancelToken& cancel) {
+  ::dup2(pipe.ends[1], STDOUT_FILENO);
+  pipe.close_writer();
+  return platform::wait_for_lost_reader(cancel);
+}
+
+TEST(Stdout, TellsWhenItsReaderGoesAway) {
+  EXPECT_EQ(test::exit_code_of([] {
+              TestPipe pipe;
+              const std::jthread reader([&pipe] { pipe.close_reader(); });
+              return notices(pipe, {}) ? 0 : 1;
+            }),
+            0);
+}
+
+TEST(Stdout, IsNotWatchedAnyLongerThanAsked) {
+  EXPECT_EQ(test::exit_code_of([] {
+              TestPipe pipe;
+              CancelSource source;
+              const std::jthread canceller([&source] { source.request_stop(); });
+              return notices(pipe, source.get_token()) ? 1 : 0;
+            }),
+            0);
+}
+
 }  // namespace
 }  // namespace yume

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""No process outlives a Bash call that timed out or was interrupted, nor a killed yume-cli.
+"""No process outlives a Bash call that timed out or was interrupted, nor a yume-cli that was killed,
+got a signal, or lost its host.
 
     leak_test.py BINARY
 
@@ -99,9 +100,15 @@ class Agent:
     def lines(self):
         return map(json.loads, self.process.stdout)
 
+    def lose_host(self):
+        """What the system does to a host's pipes when the host is gone."""
+        self.process.stdin.close()
+        self.process.stdout.close()
+
     def end(self):
         self.process.stdin.close()
-        self.process.stdout.read()
+        if not self.process.stdout.closed:
+            self.process.stdout.read()
         self.process.stdout.close()
         code = self.process.wait(timeout=60)
         os.set_blocking(self.fifo, False)
@@ -146,6 +153,15 @@ def kill(_):
     agent.wait_until_all_hide()
     agent.process.kill()
     return agent.end()[0] == -signal.SIGKILL
+
+
+def signalled(number):
+    """The exit code, and the types of the lines behind the call."""
+    agent = Agent(1, itertools.repeat(600_000))
+    agent.wait_until_all_hide()
+    agent.process.send_signal(number)
+    types = [line["type"] for line in agent.lines()]
+    return agent.end()[0], types[types.index("assistant") + 1:]
 
 
 def in_parallel(work, calls, calls_each):
@@ -195,6 +211,25 @@ class Leaks(unittest.TestCase):
         results = in_parallel(kill, KILLS, 1)
         print(f"{KILLS} kills of yume-cli, {HIDDEN} processes had hidden in each")
         self.assertEqual(results, [True] * KILLS)
+
+    def test_signals(self):
+        """An interrupted turn has its result; what ends the program ends it at once."""
+        self.assertEqual(signalled(signal.SIGINT), (0, ["user", "user", "result"]))
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            with self.subTest(number=number):
+                self.assertEqual(signalled(number), (143, []))
+
+    def test_lost_hosts(self):
+        """The command is silent: no line is written that could fail."""
+        for flags in (("-p", "--prompt", "go"), ("--provider", "gemini", "--prompt", "go"),
+                      ("--input-format", "stream-json")):
+            with self.subTest(flags=flags):
+                agent = Agent(1, itertools.repeat(600_000), flags)
+                if "--input-format" in flags:
+                    agent.send({"type": "user", "message": {"role": "user", "content": "go"}})
+                agent.wait_until_all_hide()
+                agent.lose_host()
+                self.assertEqual(agent.end()[0], 1)
 
     def test_the_test_would_notice(self):
         """A process that escapes is found."""
