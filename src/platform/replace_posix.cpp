@@ -238,7 +238,12 @@ class Replacement {
       return refuse(target_, "somebody else has just changed it");
     }
     YUME_TRY(const std::string before, content_of(file));
-    YUME_TRY(const fs::path backup, keep(before));
+    const auto kept = keep(before);
+    if (!kept)
+      return refuse(target_,
+                    "it can only be written in place, and its old content cannot be kept: " +
+                        kept.error().message);
+    const fs::path& backup = *kept;
     if (const auto written = overwrite(file, bytes_); !written) {
       [[maybe_unused]] const auto restored = overwrite(file, before);
       return Error{

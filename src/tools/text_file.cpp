@@ -6,6 +6,7 @@
 #include "tools/text_encoding.h"
 #include "util/utf8.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -38,6 +39,16 @@ Result<std::string> read_to_end(platform::OpenFile& file, const CancelToken& can
 // Backups of files that had to be written in place lie where the session keeps other things.
 std::filesystem::path backups(const ToolContext& context) {
   return context.home.empty() ? context.home : context.home / ".yume" / "tmp";
+}
+
+bool working_directory_is_gone(const ToolContext& context) {
+  const auto info = context.files.info(context.cwd);
+  return !info.ok() && info.error().code == ErrorCode::not_found;
+}
+
+bool is_below(const std::filesystem::path& path, const std::filesystem::path& directory) {
+  return std::mismatch(directory.begin(), directory.end(), path.begin(), path.end()).first ==
+         directory.end();
 }
 
 std::string notes_of(const platform::Replaced& replaced) {
@@ -74,7 +85,8 @@ bool is_missing(const NamedFile& file, const ToolContext& context) {
 
 std::string missing_file_text(const NamedFile& file, const ToolContext& context) {
   std::string text =
-      "File does not exist. Note: your current working directory is " + context.cwd.string() + ".";
+      "File does not exist. Note: your current working directory is " + context.cwd.string();
+  text += working_directory_is_gone(context) ? ", which was moved or removed." : ".";
   const auto entries = context.files.list(file.real.parent_path());
   if (!entries.ok()) return text;
   std::vector<std::string> names;
@@ -164,6 +176,13 @@ std::variant<std::string, core::ToolOutcome> store_text(const NamedFile& file,
                                                         std::string_view bytes,
                                                         const std::optional<LoadedText>& before,
                                                         const ToolContext& context) {
+  // Missing directories are made, but a second working directory would hide that the first has
+  // moved.
+  if (!before && is_below(file.given, context.cwd) && working_directory_is_gone(context)) {
+    return failed_running("The working directory " + context.cwd.string() +
+                          " was moved or removed. Find out where the project is now, and use "
+                          "absolute paths.");
+  }
   const platform::Expected expected =
       before ? platform::Expected(before->info) : platform::Expected(platform::NothingThere{});
   const auto written = context.files.replace_real(file.real, bytes,

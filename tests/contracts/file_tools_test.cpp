@@ -96,6 +96,8 @@ TEST_F(RealFileTools, F02_DevicesAreRefusedAndSystemFilesRead) {
   for (const char* name : {"/dev/zero", "/dev/urandom", "/dev/null"}) {
     EXPECT_NE(shown(name).find("not a regular file"), std::string::npos) << name;
   }
+  // A file by its mode, but reading it waits for the kernel's next message.
+  EXPECT_FALSE(shown("/proc/kmsg").empty());
   EXPECT_NE(shown("/proc/self/status").find("1\tName:"), std::string::npos);
   EXPECT_FALSE(
       read({{"file_path", "/sys/kernel/mm/transparent_hugepage/enabled"}}).content.empty());
@@ -170,6 +172,13 @@ TEST_F(RealFileTools, F07_LinkLoopsAndLongChainsAreErrors) {
   }
   EXPECT_NE(shown("chain40").find("too many levels"), std::string::npos);
   EXPECT_EQ(shown("chain39"), "1\tx");
+  for (const char* name : {"a", "chain40"}) {
+    EXPECT_NE(write(name, "x").content.find("too many levels"), std::string::npos) << name;
+    EXPECT_NE(edit(name, "x", "y").content.find("too many levels"), std::string::npos) << name;
+  }
+  EXPECT_FALSE(write("dangling", "made").is_error);  // as a shell's > does
+  EXPECT_EQ(get("gone"), "made");
+  EXPECT_TRUE(fs::is_symlink(at("dangling")));
 }
 
 TEST_F(RealFileTools, F08_OddNamesAreReadAndWritten) {

@@ -94,7 +94,7 @@ class EditUnderFire(unittest.TestCase):
     def test_f14_every_failure_leaves_the_old_or_the_new_bytes(self):
         failures = 0
         for error in ("ENOSPC", "EDQUOT", "EROFS", "EIO", "EFBIG"):
-            for call in ("write", "fsync", "renameat"):
+            for call in ("write", "fsync", "renameat", "close"):
                 for number, code, text in self.each_call(call, f"error={error}"):
                     with self.subTest(call=call, number=number, error=error, text=text):
                         content = self.content()

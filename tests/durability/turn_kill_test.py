@@ -60,6 +60,7 @@ class Turn:
     def __init__(self, place=None):
         self.place = place
         self.seen = Counter()
+        self.order = []
         self.inside = False
         self.began_unannounced = False
 
@@ -96,6 +97,7 @@ class Turn:
         if kind.startswith("openat .yume-"):
             self.began_unannounced = ANNOUNCED not in program.output()
         self.seen[kind] += 1
+        self.order.append(kind + (" result" if b'"type":"tool_result"' in line else ""))
         if (kind, self.seen[kind]) == self.place:
             program.kill()
         self.inside = ENDED not in line
@@ -111,6 +113,12 @@ class Turn:
         about = (program.text(arguments[where[1]]) if where[0] == "path"
                  else program.file(arguments[where[0]]))
         return f"{name} {CHANCE.sub('*', about.replace(self.root, ''))}"
+
+
+def undone(order, file):
+    """The writes to a file behind its last sync."""
+    last = max(place for place, kind in enumerate(order) if kind == f"fsync {file}")
+    return [kind for kind in order[last:] if kind == f"write {file}"]
 
 
 class TurnUnderFire(unittest.TestCase):
@@ -134,6 +142,16 @@ class TurnUnderFire(unittest.TestCase):
         self.assertGreater(met["old", False], 0)
         self.assertGreater(met["old", True], 0)
         self.assertGreater(met["new", True], 0)
+
+    def test_synced_before_it_counts(self):
+        """What a power cut may lose is what was not synced: the new bytes before they get the file's
+        name, and the name before the host is told."""
+        order = Turn().run().order
+        steps = [order.index(step) for step in (
+            "write /d/.yume-*.tmp", "fsync /d/.yume-*.tmp", "renameat .yume-*.tmp", "fsync /d",
+            "write pipe:* result")]
+        self.assertEqual(steps, sorted(steps), order)
+        self.assertEqual(undone(order, "/d/.yume-*.tmp"), [])
 
     def expect_sound(self, turn):
         self.assertIn(turn.content, ("old", "new"))
