@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t k_longest_command_line = 32'766;  // the system's limit, without the NUL
 constexpr std::size_t k_longest_directory = MAX_PATH - 2;
 constexpr std::wstring_view k_long_prefix = LR"(\\?\)";
+constexpr std::wstring_view k_long_share_prefix = LR"(\\?\UNC\)";
 
 Error refusal(const ProcessSpec& spec, std::string_view why) {
   return {.code = ErrorCode::invalid_argument,
@@ -46,7 +47,11 @@ std::wstring usable_directory(const std::wstring& given) {
   const DWORD length =
       ::GetShortPathNameW(extended(path).c_str(), name.data(), static_cast<DWORD>(name.size()));
   name.resize(std::min<std::size_t>(length, name.size()));
-  if (name.starts_with(k_long_prefix)) name.erase(0, k_long_prefix.size());
+  if (name.starts_with(k_long_share_prefix)) {
+    name.replace(0, k_long_share_prefix.size(), LR"(\\)");
+  } else if (name.starts_with(k_long_prefix)) {
+    name.erase(0, k_long_prefix.size());
+  }
   return name.size() <= k_longest_directory ? name : std::wstring();
 }
 
@@ -55,8 +60,9 @@ Result<std::wstring> find_directory(const ProcessSpec& spec) {
   const std::string what = "cannot work in " + to_utf8(given);
   const DWORD attributes = ::GetFileAttributesW(extended(given).c_str());
   if (attributes == INVALID_FILE_ATTRIBUTES) return error_from_windows(what, ::GetLastError());
-  if ((attributes & FILE_ATTRIBUTE_DIRECTORY) == 0)
+  if ((attributes & FILE_ATTRIBUTE_DIRECTORY) == 0) {
     return error_from_windows(what, ERROR_DIRECTORY);
+  }
   std::wstring usable = usable_directory(given);
   if (!usable.empty()) return usable;
   return Error{.code = ErrorCode::too_large,
@@ -128,8 +134,9 @@ class StartAttributes {
     SIZE_T size = 0;
     ::InitializeProcThreadAttributeList(nullptr, 2, 0, &size);
     memory_ = std::make_unique<std::byte[]>(size);
+    initialised_ = ::InitializeProcThreadAttributeList(list(), 2, 0, &size);
     usable_ =
-        ::InitializeProcThreadAttributeList(list(), 2, 0, &size) &&
+        initialised_ &&
         ::UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(),
                                     handles_.size() * sizeof(HANDLE), nullptr, nullptr) &&
         ::UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_JOB_LIST, &job_, sizeof job_,
@@ -137,7 +144,9 @@ class StartAttributes {
   }
   StartAttributes(const StartAttributes&) = delete;
   StartAttributes& operator=(const StartAttributes&) = delete;
-  ~StartAttributes() { ::DeleteProcThreadAttributeList(list()); }
+  ~StartAttributes() {
+    if (initialised_) ::DeleteProcThreadAttributeList(list());
+  }
 
   bool usable() const { return usable_; }
   LPPROC_THREAD_ATTRIBUTE_LIST list() const {
@@ -148,6 +157,7 @@ class StartAttributes {
   HANDLE job_;
   std::vector<HANDLE> handles_;
   std::unique_ptr<std::byte[]> memory_;
+  bool initialised_ = false;
   bool usable_ = false;
 };
 
