@@ -100,12 +100,27 @@ std::size_t choose_cut(const gemini::History& history, std::int64_t keep_tokens)
 }
 
 Compactor::Compactor(ModelClient& client, gemini::ModelInfo model, gemini::RequestSettings settings,
-                     session::Journal& journal)
+                     session::Journal& journal, core::Hooks& hooks)
     : client_(client),
       encoder_(std::move(model), summary_settings(std::move(settings))),
-      journal_(journal) {}
+      journal_(journal),
+      hooks_(hooks) {}
 
-CompactionResult Compactor::run(const CompactionRequest& request, KeptHistory& history,
+std::optional<CompactionResult> Compactor::ask_hooks(CompactionRequest& request,
+                                                     core::EventSink& sink,
+                                                     const CancelToken& cancel) {
+  core::CompactionAdvice advice = hooks_.before_compaction(
+      {.trigger = request.trigger, .instructions = request.focus}, sink, cancel);
+  if (cancel.stop_requested()) return CompactionResult{.end = CompactionEnd::cancelled};
+  if (advice.veto) {
+    return CompactionResult{.end = CompactionEnd::failed,
+                            .reason = "a PreCompact hook stopped it: " + *advice.veto};
+  }
+  request.instructions = std::move(advice.instructions);
+  return std::nullopt;
+}
+
+CompactionResult Compactor::run(CompactionRequest request, KeptHistory& history,
                                 core::EventSink& sink, const CancelToken& cancel) {
   const std::size_t cut = choose_cut(history.contents, request.keep_tokens);
   // What is old must be worth a summary: a few words before one huge result are not.
@@ -113,6 +128,7 @@ CompactionResult Compactor::run(const CompactionRequest& request, KeptHistory& h
                                         history.contents.tokens() / k_least_old_part;
   if (!worth_it) return {.end = CompactionEnd::nothing_to_do};
   sink.post(core::CompactionStarted{request.trigger});
+  if (auto ended = ask_hooks(request, sink, cancel)) return *std::move(ended);
   Summary summary = sum_up(request, history, cut, sink, cancel);
   if (summary.result.end != CompactionEnd::done) return std::move(summary.result);
 
@@ -173,7 +189,7 @@ Compactor::Summary Compactor::sum_up(const CompactionRequest& request, const Kep
     gemini::History chunk = history.contents.part(first, end);
     if (chunk.tokens() > room) chunk.shorten_responses(chunk.size(), k_longest_old_output);
     question.append(chunk);
-    Summary piece = ask(std::move(question), request.focus, sink, cancel);
+    Summary piece = ask(std::move(question), request, sink, cancel);
     std::move(piece.result.billed.begin(), piece.result.billed.end(),
               std::back_inserter(all.result.billed));
     if (piece.result.end != CompactionEnd::done) {
@@ -187,10 +203,15 @@ Compactor::Summary Compactor::sum_up(const CompactionRequest& request, const Kep
   return all;
 }
 
-Compactor::Summary Compactor::ask(gemini::History question, const std::string& focus,
+Compactor::Summary Compactor::ask(gemini::History question, const CompactionRequest& request,
                                   core::EventSink& sink, const CancelToken& cancel) {
   std::string instruction(k_sum_up);
-  if (!focus.empty()) instruction += " The user asks you to pay special attention to: " + focus;
+  if (!request.focus.empty()) {
+    instruction += " The user asks you to pay special attention to: " + request.focus;
+  }
+  if (!request.instructions.empty()) {
+    instruction += "\n\nThe user's own instructions for it:\n" + request.instructions;
+  }
   question.add_user_text(instruction);
   QuietSink quiet(sink);
   AskResult answer = client_.ask(encoder_, question, quiet, cancel, {.least_thinking = true});

@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "agent/model_client.h"
 #include "core/event.h"
+#include "core/hooks.h"
 #include "core/usage.h"
 #include "gemini/history.h"
 #include "gemini/request.h"
@@ -31,6 +33,7 @@ struct KeptHistory {
 struct CompactionRequest {
   core::CompactionTrigger trigger = core::CompactionTrigger::automatic;
   std::string focus = {};         // what the summary should dwell on
+  std::string instructions = {};  // what hooks say about it
   std::int64_t tokens = 0;        // of the whole request as it is
   std::int64_t estimate = 0;      // the same by estimate alone, as contents are measured
   std::int64_t window = 0;        // of the model
@@ -51,22 +54,26 @@ class Compactor {
  public:
   // `settings`: of the session's requests; prompt and tools are the compactor's own.
   Compactor(ModelClient& client, gemini::ModelInfo model, gemini::RequestSettings settings,
-            session::Journal& journal);
+            session::Journal& journal, core::Hooks& hooks);
 
-  CompactionResult run(const CompactionRequest& request, KeptHistory& history,
-                       core::EventSink& sink, const CancelToken& cancel);
+  CompactionResult run(CompactionRequest request, KeptHistory& history, core::EventSink& sink,
+                       const CancelToken& cancel);
 
  private:
   struct Summary;
 
+  // What the hooks say, put into the request; a result when it is not to be.
+  std::optional<CompactionResult> ask_hooks(CompactionRequest& request, core::EventSink& sink,
+                                            const CancelToken& cancel);
   Summary sum_up(const CompactionRequest& request, const KeptHistory& history, std::size_t cut,
                  core::EventSink& sink, const CancelToken& cancel);
-  Summary ask(gemini::History question, const std::string& focus, core::EventSink& sink,
+  Summary ask(gemini::History question, const CompactionRequest& request, core::EventSink& sink,
               const CancelToken& cancel);
 
   ModelClient& client_;
   gemini::RequestEncoder encoder_;
   session::Journal& journal_;
+  core::Hooks& hooks_;
 };
 
 // Before which content to cut so that at most `keep_tokens` stay, as many of them as possible;

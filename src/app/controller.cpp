@@ -169,13 +169,15 @@ void Controller::on_inbound(const protocol::Inbound& inbound) {
   if (const auto* prompt = std::get_if<protocol::UserPrompt>(&inbound)) {
     accept(prompt->message);
   } else if (const auto* start = std::get_if<protocol::InitializeRequest>(&inbound)) {
-    if (!running_) parts_.on_initialize(*start);
-    parts_.writer.line(protocol::control_success(start->request_id,
-                                                 protocol::initialize_response(session_.model)));
+    auto hooks = start->hooks.empty() ? protocol::HostHookService::none_asked
+                                      : protocol::HostHookService::not_all;
+    if (!running_) hooks = parts_.on_initialize(*start);
+    parts_.writer.line(protocol::control_success(
+        start->request_id, protocol::initialize_response(session_.model, hooks)));
   } else if (const auto* stop = std::get_if<protocol::InterruptRequest>(&inbound)) {
     parts_.writer.line(protocol::control_success(stop->request_id, {R"({"still_queued":[]})"}));
     interrupt_turn();
-  } else if (const auto* answered = std::get_if<protocol::QuestionAnswered>(&inbound)) {
+  } else if (const auto* answered = std::get_if<protocol::HostReply>(&inbound)) {
     parts_.on_answer(*answered);
   } else if (const auto* other = std::get_if<protocol::UnsupportedRequest>(&inbound)) {
     parts_.writer.line(protocol::control_error(

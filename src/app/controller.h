@@ -16,6 +16,7 @@
 #include "core/message.h"
 #include "platform/clock.h"
 #include "platform/stdio.h"
+#include "protocol/control_lines.h"
 #include "protocol/emitter.h"
 #include "protocol/line_writer.h"
 #include "strategies/strategy.h"
@@ -35,10 +36,10 @@ struct ControllerParts {
   // Tells the host that there was nothing to ask.
   std::function<ExitCode()> reject_empty_prompt;
   // Answers to questions of the turn, and that there will be none any more.
-  std::function<void(const protocol::QuestionAnswered&)> on_answer = [](const auto&) {};
+  std::function<void(const protocol::HostReply&)> on_answer = [](const auto&) {};
   std::function<void()> on_stdin_closed = [] {};
-  // A host may set the system prompt before the first turn.
-  std::function<void(const protocol::InitializeRequest&)> on_initialize;
+  // A host may set the system prompt before the first turn, and register hooks between turns.
+  std::function<protocol::HostHookService(const protocol::InitializeRequest&)> on_initialize;
 };
 
 class Controller {

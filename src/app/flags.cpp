@@ -46,7 +46,8 @@ const std::vector<FlagSpec>& known_flags() {
       {"include-partial-messages", 0, k_switch, "", k_output,
        "With stream-json in Claude's dialect: also every piece as it comes"},
       {"replay-user-messages", 0, k_switch, "", k_hidden, ""},
-      {"include-hook-events", 0, k_switch, "", k_hidden, ""},
+      {"include-hook-events", 0, k_switch, "", k_output,
+       "With stream-json in Claude's dialect: also what hooks run"},
 
       {"permission-mode", 0, k_one, "mode", k_tools,
        "default, acceptEdits, plan, bypassPermissions, dontAsk or auto"},
@@ -93,6 +94,8 @@ const std::vector<FlagSpec>& known_flags() {
       {"token-cache", 0, k_one, "where", k_server,
        "runtime (default: shared for an hour at most), memory or off"},
 
+      {"settings", 0, k_one, "file-or-json", k_other,
+       "More settings, over those of ~/.yume/settings.json"},
       {"debug", 'd', k_optional, "filter", k_other, "Write a debug log to stderr"},
       {"debug-file", 0, k_one, "file", k_other, "Write the debug log to this file"},
       {"help", 'h', k_switch, "", k_other, "Show this help"},
@@ -136,7 +139,6 @@ const std::vector<FlagSpec>& known_flags() {
       {"restricted", 0, k_switch, "", k_hidden, ""},
       {"safe-mode", 0, k_switch, "", k_hidden, ""},
       {"setting-sources", 0, k_one, "sources", k_hidden, ""},
-      {"settings", 0, k_one, "file-or-json", k_hidden, ""},
       {"strict-mcp-config", 0, k_switch, "", k_hidden, ""},
       {"system-prompt-snapshot", 0, k_one, "file", k_hidden, ""},
       {"task-budget", 0, k_one, "n", k_hidden, ""},

@@ -26,7 +26,7 @@ const gemini::ModelCatalog& ModelChoice::catalog() const {
 
 Result<ModelChoice> read_model_choice(const Options& options, const platform::FileSystem& files,
                                       const platform::Environment& environment) {
-  YUME_TRY(Settings settings, read_settings(files, environment));
+  YUME_TRY(Settings settings, read_settings(files, environment, options.settings));
   return ModelChoice(std::move(settings), options.model_map);
 }
 

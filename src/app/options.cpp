@@ -267,6 +267,8 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
     reader.fail(server.error().message, ExitCode::usage);
   }
   options.partial_messages = arguments.on("include-partial-messages");
+  options.hook_events = arguments.on("include-hook-events");
+  options.settings = arguments.value("settings");
   options.max_turns = reader.number("max-turns", 1).value_or(0);
   if (const auto share = arguments.value("compact-threshold")) {
     options.compact_threshold = parse_share(*share);

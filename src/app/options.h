@@ -50,6 +50,7 @@ struct Options {
   InputFormat input_format = InputFormat::text;
   bool verbose = false;
   bool partial_messages = false;  // Claude's stream events beside the lines
+  bool hook_events = false;       // tell what hooks run
 
   std::optional<std::string> prompt;           // from argv; may be empty when given so
   std::optional<std::string> doubtful_prompt;  // used when nothing can come by stdin
@@ -78,6 +79,8 @@ struct Options {
   std::optional<std::string> system_prompt_file;
   std::string append_system_prompt;
   std::optional<std::string> append_system_prompt_file;
+
+  std::optional<std::string> settings;  // JSON or the name of a file
 
   bool debug = false;
   std::optional<std::string> debug_file;

@@ -21,6 +21,7 @@
 #include "app/sessions_command.h"
 #include "app/stdin_pump.h"
 #include "app/viewed_strategy.h"
+#include "hooks/hook_runner.h"
 #include "net/curl_transport.h"
 #include "permissions/policy.h"
 #include "platform/signals.h"
@@ -162,6 +163,23 @@ struct StopOnExit {
   ~StopOnExit() { source.request_stop(); }
 };
 
+std::string hooks_not_run(std::string_view who, const std::vector<std::string>& which) {
+  std::string text(who);
+  text += " has hooks that yume-cli does not run: ";
+  for (const std::string& one : which) text += (&one == &which.front() ? "" : ", ") + one;
+  return text + ". It runs those of PreCompact that are commands, or functions of the host.";
+}
+
+protocol::HostHookService register_hooks(const std::vector<core::HostHookGroup>& groups,
+                                         hooks::HookRunner& hooks,
+                                         strategies::GeminiRest& strategy) {
+  const std::vector<std::string> not_served = hooks.register_host_hooks(groups);
+  if (groups.empty()) return protocol::HostHookService::none_asked;
+  if (not_served.empty()) return protocol::HostHookService::all;
+  strategy.add_notice(hooks_not_run("The host", not_served));
+  return protocol::HostHookService::not_all;
+}
+
 ExitCode converse(const Options& options, const PreparedSession& prepared,
                   session::OpenedSession session, protocol::LineWriter& writer,
                   protocol::Emitter& emitter, Log& log, Surroundings& around) {
@@ -196,6 +214,19 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
   settings.output_directory = long_outputs;
   Mailbox mailbox;  // before the strategy, whose background commands report to it
   HostDialogue dialogue(mailbox);
+  hooks::HookRunner hooks(prepared.hooks,
+                          {.session_id = session.id,
+                           .transcript = session.file,
+                           .cwd = prepared.cwd,
+                           .mode = [&policy] { return policy.mode(); }},
+                          {.processes = *around.processes,
+                           .host = dialogue,
+                           .redactor = around.redactor,
+                           .environment = settings.child_environment,
+                           .tells_events = options.hook_events});
+  if (!prepared.hooks.not_run.empty()) {
+    settings.notices.push_back(hooks_not_run("The user", prepared.hooks.not_run));
+  }
   strategies::GeminiRest strategy(std::move(settings),
                                   {.files = *around.files,
                                    .processes = *around.processes,
@@ -205,6 +236,7 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
                                    .tools = registry,
                                    .policy = policy,
                                    .journal = *session.journal,
+                                   .hooks = hooks,
                                    .host = options.host_answers ? &dialogue : nullptr,
                                    .redactor = around.redactor,
                                    .log = log,
@@ -245,14 +277,12 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
        .stdin_patience =
            options.has_provider && !streams_in ? std::optional(k_stdin_patience) : std::nullopt,
        .reject_empty_prompt = [&] { return reject_empty_prompt(options, emitter, around); },
-       .on_answer =
-           [&dialogue](const protocol::QuestionAnswered& answered) {
-             dialogue.answer(answered.request_id, answered.answer);
-           },
+       .on_answer = [&dialogue](const protocol::HostReply& reply) { dialogue.answer(reply); },
        .on_stdin_closed = [&dialogue] { dialogue.close(); },
        .on_initialize =
-           [&strategy](const protocol::InitializeRequest& request) {
+           [&strategy, &hooks](const protocol::InitializeRequest& request) {
              strategy.set_prompt(request.system_prompt, request.append_system_prompt);
+             return register_hooks(request.hooks, hooks, strategy);
            }},
       {.session_id = session.id,
        .model = prepared.model.id,
@@ -308,6 +338,7 @@ ExitCode run_session(const std::vector<std::string>& tokens,
   prepared->model = models->choose(options.model, around.clock.wall_now());
   prepared->model_is_guessed = !models->lists(prepared->model.id);
   prepared->compact_threshold = models->settings().compact_threshold;
+  prepared->hooks = models->settings().hooks;
   prepared->price = [&models, &around](const std::string& model, const core::Usage& usage) {
     return gemini::cost_usd(models->choose(model, around.clock.wall_now()), usage);
   };

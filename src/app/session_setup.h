@@ -10,6 +10,7 @@
 
 #include "app/options.h"
 #include "gemini/model_info.h"
+#include "hooks/hook_settings.h"
 #include "net/curl_transport.h"
 #include "permissions/policy.h"
 #include "platform/environment.h"
@@ -29,6 +30,7 @@ struct PreparedSession {
   bool model_is_guessed = false;                 // the catalog does not list it
   std::optional<double> compact_threshold = {};  // of the settings
   session::Price price = {};
+  hooks::HookSettings hooks = {};
 };
 
 // The model is chosen by the caller. The error's message is for the host.

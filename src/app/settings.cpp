@@ -29,8 +29,17 @@ Result<void> add_mapping(const std::string& name, const Json& id, gemini::ModelM
   auto entry = gemini::parse_model_map(name + "=" + text);
   if (!entry.ok() || entry->size() != 1)
     return wrong("modelMap." + name + " is not a model's name");
-  map.merge(*entry);
+  entry->merge(map);  // what is said later counts
+  map = std::move(*entry);
   return {};
+}
+
+Result<Settings> over_with_file(const std::filesystem::path& path,
+                                const platform::FileSystem& files, Settings settings) {
+  YUME_TRY(const std::string text, files.read(path, k_largest_file));
+  auto read = parse_settings(text, std::move(settings));
+  if (!read.ok()) return wrong(path.string() + ": " + read.error().message);
+  return read;
 }
 
 }  // namespace
@@ -43,11 +52,10 @@ std::filesystem::path settings_file(const platform::Environment& environment) {
   return environment.home.empty() ? std::filesystem::path() : environment.home / ".yume" / k_name;
 }
 
-Result<Settings> parse_settings(std::string_view text) {
+Result<Settings> parse_settings(std::string_view text, Settings settings) {
   if (const auto valid = check_json(text); !valid.ok()) return wrong(valid.error().message);
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) return wrong("not a JSON object");
-  Settings settings;
   if (const auto map = json.find("modelMap"); map != json.end()) {
     if (!map->is_object()) return wrong("modelMap is not an object");
     for (const auto& [name, id] : map->items()) {
@@ -55,16 +63,20 @@ Result<Settings> parse_settings(std::string_view text) {
     }
   }
   if (const auto share = json.find("compactThreshold"); share != json.end()) {
-    settings.compact_threshold =
-        parse_share(share->is_string() ? share->get<std::string>() : share->dump());
-    if (!settings.compact_threshold) {
-      return wrong("compactThreshold is not a share of the window between 10% and 95%");
-    }
+    const auto read = parse_share(share->is_string() ? share->get<std::string>() : share->dump());
+    if (!read) return wrong("compactThreshold is not a share of the window between 10% and 95%");
+    settings.compact_threshold = read;
   }
   if (const auto rows = json.find("models"); rows != json.end()) {
-    auto catalog = gemini::ModelCatalog::built_in().with_rows(RawJson{rows->dump()});
+    const auto& base = settings.catalog ? *settings.catalog : gemini::ModelCatalog::built_in();
+    auto catalog = base.with_rows(RawJson{rows->dump()});
     if (!catalog.ok()) return wrong("models: " + catalog.error().message);
     settings.catalog = std::move(catalog).value();
+  }
+  if (const auto hooks = json.find("hooks"); hooks != json.end()) {
+    auto read = hooks::parse_hook_settings(RawJson{hooks->dump()});
+    if (!read.ok()) return wrong(read.error().message);
+    settings.hooks.append(std::move(read).value());
   }
   return settings;
 }
@@ -78,15 +90,27 @@ std::filesystem::path model_cache(const platform::Environment& environment) {
 }
 
 Result<Settings> read_settings(const platform::FileSystem& files,
-                               const platform::Environment& environment) {
-  const std::filesystem::path path = settings_file(environment);
-  if (path.empty()) return Settings{};
-  const auto text = files.read(path, k_largest_file);
-  if (!text.ok() && text.error().code == ErrorCode::not_found) return Settings{};
-  if (!text.ok()) return text.error();
-  auto settings = parse_settings(*text);
-  if (!settings.ok()) return wrong(path.string() + ": " + settings.error().message);
-  return settings;
+                               const platform::Environment& environment,
+                               const std::optional<std::string>& added) {
+  Settings settings;
+  if (const std::filesystem::path path = settings_file(environment); !path.empty()) {
+    auto read = over_with_file(path, files, settings);
+    if (!read.ok() && read.error().code != ErrorCode::not_found) return read.error();
+    if (read.ok()) settings = std::move(read).value();
+  }
+  const std::size_t start = added ? added->find_first_not_of(" \t\r\n") : std::string::npos;
+  if (start == std::string::npos) return settings;
+  if ((*added)[start] == '{') {
+    auto read = parse_settings(*added, std::move(settings));
+    if (!read.ok()) return wrong("--settings: " + read.error().message);
+    return read;
+  }
+  const std::filesystem::path path = environment.cwd / *added;
+  auto read = over_with_file(path, files, std::move(settings));
+  if (!read.ok() && read.error().code == ErrorCode::not_found) {
+    return wrong("Settings file not found: " + path.string());
+  }
+  return read;
 }
 
 }  // namespace yume::app

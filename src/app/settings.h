@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The user's own settings: settings.json in $YUME_CONFIG_DIR or ~/.yume. A missing file means none;
-// a broken one is an error, never half read. Keys that mean nothing here are left alone.
+// The user's own settings: settings.json in $YUME_CONFIG_DIR or ~/.yume, and what --settings adds.
+// A missing settings.json means none; a broken one is an error, never half read. Keys that mean
+// nothing here are left alone.
 #pragma once
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "gemini/model_catalog.h"
+#include "hooks/hook_settings.h"
 #include "platform/environment.h"
 #include "platform/file_system.h"
 #include "util/result.h"
@@ -17,6 +21,7 @@ struct Settings {
   gemini::ModelMap model_map;                   // `modelMap`
   std::optional<gemini::ModelCatalog> catalog;  // with the rows of `models`, if there are any
   std::optional<double> compact_threshold;      // `compactThreshold`, a share of the window
+  hooks::HookSettings hooks;                    // `hooks`
 };
 
 // Empty when neither the variable nor a home directory is known.
@@ -25,11 +30,13 @@ std::filesystem::path settings_file(const platform::Environment& environment);
 // Where models' limits are kept; empty when no home directory is known.
 std::filesystem::path model_cache(const platform::Environment& environment);
 
-// The message names file, key and reason.
+// `added`: the value of --settings, JSON or the name of a file. Its single values beat those of the
+// file; hooks are run behind those of the file. The message names file, key and reason.
 Result<Settings> read_settings(const platform::FileSystem& files,
-                               const platform::Environment& environment);
+                               const platform::Environment& environment,
+                               const std::optional<std::string>& added = std::nullopt);
 
-// What one file says; pure. The message names key and reason.
-Result<Settings> parse_settings(std::string_view text);
+// Puts what one text says over what is there; pure. The message names key and reason.
+Result<Settings> parse_settings(std::string_view text, Settings settings = {});
 
 }  // namespace yume::app

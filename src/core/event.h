@@ -116,8 +116,34 @@ struct PermissionAsked {
   HostQuestion question;
 };
 // It need not answer any more.
-struct PermissionWithdrawn {
+struct QuestionWithdrawn {
   std::string request_id;
+};
+
+// A function of the host's is to be called; what it says comes by stdin.
+struct HookCall {
+  std::string callback_id;
+  RawJson input;
+  std::string subject_id;  // of the call it is about, or one of its own
+};
+struct HookCalled {
+  std::string request_id;
+  HookCall call;
+};
+
+// A program of the user's runs before we go on; for hosts that asked to be told.
+struct HookStarted {
+  std::string hook_id;
+  std::string name;  // "PreCompact:manual"
+  std::string event;
+};
+enum class HookOutcome { success, error, cancelled };
+struct HookEnded {
+  HookStarted hook;
+  std::string output;
+  std::string error_output;
+  std::optional<int> exit_code = std::nullopt;
+  HookOutcome outcome = HookOutcome::success;
 };
 
 // From now on the session has this mode.
@@ -222,8 +248,8 @@ using Event =
     std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone, UsageUpdated,
                  ToolCallStarted, ToolArgsDelta, ToolCallReady, ToolFinished, ToolProgress,
                  BackgroundStarted, BackgroundEnded, PermissionRefused, PermissionAsked,
-                 PermissionWithdrawn, ModeChanged, MessageDone, RetryScheduled, CompactionStarted,
-                 Compacted, CompactionFailed, Notice, TurnDone>;
+                 QuestionWithdrawn, HookCalled, HookStarted, HookEnded, ModeChanged, MessageDone,
+                 RetryScheduled, CompactionStarted, Compacted, CompactionFailed, Notice, TurnDone>;
 
 // Where a strategy puts its events. Thread-safe.
 class EventSink {

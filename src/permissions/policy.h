@@ -54,6 +54,7 @@ class ModePolicy final : public PermissionPolicy {
       : settings_(std::move(settings)), mode_(settings_.mode) {}
   // Any thread; holds from the next decision on.
   void set_mode(core::PermissionMode mode) override { mode_ = mode; }
+  [[nodiscard]] core::PermissionMode mode() const { return mode_; }
   [[nodiscard]] core::Decision decide(const core::ToolCall& call,
                                       const core::Action& action) const override;
   [[nodiscard]] bool hides_files() const override { return !settings_.deny.empty(); }

@@ -2,11 +2,13 @@
 #include "platform/descriptor_posix.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
 namespace yume::platform {
@@ -46,6 +48,19 @@ int open_pipe(std::array<int, 2>& ends) {
 #endif
 }
 
+Descriptor open_nameless() {
+#if defined(__linux__)
+  return Descriptor(::memfd_create("yume-input", MFD_CLOEXEC));
+#else
+  std::string name = (std::filesystem::temp_directory_path() / "yume-input-XXXXXX").string();
+  const int fd = ::mkstemp(name.data());
+  if (fd < 0) return Descriptor();
+  ::unlink(name.c_str());
+  ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  return Descriptor(fd);
+#endif
+}
+
 // A pipe that took the number of a closed standard stream would be overwritten by dup2 in a child.
 Descriptor above_standard_streams(Descriptor fd) {
   if (fd.get() > STDERR_FILENO) return fd;
@@ -75,6 +90,19 @@ Result<Pipe> make_pipe() {
   pipe.write_end = above_standard_streams(Descriptor(ends[1]));
   if (!pipe.read_end.is_open() || !pipe.write_end.is_open()) return error_from_errno({}, EMFILE);
   return pipe;
+}
+
+Result<Descriptor> make_nameless_file(std::string_view bytes) {
+  Descriptor file = above_standard_streams(open_nameless());
+  if (!file.is_open()) return error_from_errno({}, errno);
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t written =
+        ::pwrite(file.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return error_from_errno({}, written < 0 ? errno : EIO);
+    done += static_cast<std::size_t>(written);
+  }
+  return file;
 }
 
 Result<void> write_all(int fd, const std::filesystem::path& path, std::string_view bytes) {

@@ -38,6 +38,10 @@ struct Pipe {
 // reason; the caller says what could not be done.
 Result<Pipe> make_pipe();
 
+// A nameless file with these bytes, to be read from its beginning. Above the standard streams and
+// closed on exec, too.
+Result<Descriptor> make_nameless_file(std::string_view bytes);
+
 Result<void> set_nonblocking(int fd);
 
 // Every byte, however many calls it takes. The message names the path.

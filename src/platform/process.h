@@ -29,6 +29,7 @@ struct ProcessSpec {
   std::vector<std::string> environment;  // "NAME=value", complete: nothing is inherited
   std::optional<std::chrono::milliseconds> timeout = std::nullopt;
   StderrMode stderr_mode = StderrMode::with_stdout;
+  std::string input = {};  // what the command finds on its stdin, then its end
 };
 
 // Receives what the command writes, on the thread that called run() or wait().
@@ -75,10 +76,10 @@ class ProcessRunner {
  public:
   virtual ~ProcessRunner() = default;
 
-  // stdin is empty, there is no controlling terminal, no descriptor is inherited. A descendant that
-  // outlives the command itself is killed, 150 ms later so that `cmd > >(tee log)` can finish. On
-  // timeout: TERM, 2 s, KILL (Windows: at once). Error when not even a process could be had, or,
-  // where the system tells it so early, what wait() would have said.
+  // There is no controlling terminal, no descriptor is inherited. A descendant that outlives the
+  // command itself is killed, 150 ms later so that `cmd > >(tee log)` can finish. On timeout: TERM,
+  // 2 s, KILL (Windows: at once). Error when not even a process could be had, or, where the system
+  // tells it so early, what wait() would have said.
   virtual Result<std::unique_ptr<RunningProcess>> start(const ProcessSpec& spec) = 0;
 
   // start() and wait() in one, stopped by `cancel`. Does not start when that has happened already.

@@ -59,6 +59,7 @@ Result<void> check(const ProcessSpec& spec) {
 }
 
 struct Channels {
+  Descriptor input;  // closed: the command's stdin is empty
   Pipe output;
   Pipe error_output;  // unused with StderrMode::with_stdout
   Pipe control;
@@ -67,15 +68,20 @@ struct Channels {
 
 Result<Channels> open_channels(const ProcessSpec& spec) {
   Channels channels;
+  const auto refuse = [&spec](const Error& why) {
+    return Error{.code = why.code, .message = "cannot start " + spec.argv[0] + ": " + why.message};
+  };
+  if (!spec.input.empty()) {
+    auto made = make_nameless_file(spec.input);
+    if (!made) return refuse(made.error());
+    channels.input = std::move(*made);
+  }
   for (Pipe* pipe :
        {&channels.output, &channels.error_output, &channels.control, &channels.status}) {
     const bool wanted = pipe != &channels.error_output || spec.stderr_mode == StderrMode::apart;
     if (!wanted) continue;
     auto made = make_pipe();
-    if (!made) {
-      return Error{.code = made.error().code,
-                   .message = "cannot start " + spec.argv[0] + ": " + made.error().message};
-    }
+    if (!made) return refuse(made.error());
     *pipe = std::move(*made);
   }
   for (const Pipe* pipe : {&channels.output, &channels.error_output}) {
@@ -178,6 +184,7 @@ Result<pid_t> fork_supervisor(const ProcessSpec& spec, const Channels& channels)
                             .argv = argv.data(),
                             .environment = environment.data(),
                             .timeout = spec.timeout,
+                            .input_fd = channels.input.get(),
                             .output_fd = channels.output.write_end.get(),
                             .error_fd = error_output.write_end.get(),
                             .control_fd = channels.control.read_end.get(),
@@ -278,6 +285,7 @@ class PosixProcessRunner final : public ProcessRunner {
     if (const auto checked = check(spec); !checked) return checked.error();
     YUME_TRY(Channels channels, open_channels(spec));
     YUME_TRY(const pid_t pid, fork_supervisor(spec, channels));
+    channels.input.close();
     channels.output.write_end.close();
     channels.error_output.write_end.close();
     channels.status.write_end.close();

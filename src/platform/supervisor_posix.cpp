@@ -126,7 +126,9 @@ void die_with_supervisor() {}
 
 #endif
 
-void close_one_by_one(const std::array<int, 4>& kept) {
+using KeptDescriptors = std::array<int, 5>;
+
+void close_one_by_one(const KeptDescriptors& kept) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
   const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 1 << 20));
@@ -138,14 +140,15 @@ void close_one_by_one(const std::array<int, 4>& kept) {
 // The agent's descriptors include the control pipes of other calls, whose supervisors would not
 // notice the agent's death while this process held them, and the host's stdout.
 bool keep_only_own_descriptors(const SupervisorPlan& plan) {
-  std::array<int, 4> kept{plan.output_fd, plan.error_fd, plan.control_fd, plan.status_fd};
+  KeptDescriptors kept{plan.input_fd < 0 ? plan.output_fd : plan.input_fd, plan.output_fd,
+                       plan.error_fd, plan.control_fd, plan.status_fd};
   std::sort(kept.begin(), kept.end());
-  const bool closed = close_range_of(0, kept[0] - 1) && close_range_of(kept[0] + 1, kept[1] - 1) &&
-                      close_range_of(kept[1] + 1, kept[2] - 1) &&
-                      close_range_of(kept[2] + 1, kept[3] - 1) &&
-                      close_range_of(kept[3] + 1, ~0U >> 1);
+  bool closed = close_range_of(0, kept.front() - 1) && close_range_of(kept.back() + 1, ~0U >> 1);
+  for (std::size_t i = 1; i < kept.size(); ++i) {
+    closed = closed && close_range_of(kept[i - 1] + 1, kept[i] - 1);
+  }
   if (!closed) close_one_by_one(kept);
-  // Takes number 0, as the lowest; the command inherits it as its stdin.
+  // Takes number 0, as the lowest; the command inherits it as its stdin unless it has another.
   const int null = ::open("/dev/null", O_RDWR);
   return null == STDIN_FILENO && ::dup2(null, STDOUT_FILENO) >= 0 &&
          ::dup2(null, STDERR_FILENO) >= 0;
@@ -163,6 +166,7 @@ void reset_signal_dispositions() {
 int become_command(const SupervisorPlan& plan) {
   ::setsid();
   die_with_supervisor();
+  if (plan.input_fd >= 0) ::dup2(plan.input_fd, STDIN_FILENO);
   ::dup2(plan.output_fd, STDOUT_FILENO);
   ::dup2(plan.error_fd, STDERR_FILENO);
   Kind failed = Kind::bad_directory;
@@ -344,6 +348,7 @@ void supervise(const SupervisorPlan& plan) {
   const int child_events = open_child_events();
   const pid_t command = start_command(plan);
   if (command < 0) give_up(plan);
+  if (plan.input_fd >= 0) ::close(plan.input_fd);
   ::close(plan.output_fd);
   if (plan.error_fd != plan.output_fd) ::close(plan.error_fd);
   Supervisor supervisor(plan, command, child_events);

@@ -17,7 +17,8 @@ struct SupervisorPlan {
   char* const* argv;
   char* const* environment;
   std::optional<std::chrono::milliseconds> timeout;
-  int output_fd;   // becomes the command's stdout
+  int input_fd;    // becomes the command's stdin; -1: an empty one
+  int output_fd;   // becomes its stdout
   int error_fd;    // becomes its stderr; may be the same
   int control_fd;  // a byte cancels; end of file means that the agent is dead
   int status_fd;   // takes one report; closes on exec

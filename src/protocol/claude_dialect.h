@@ -46,7 +46,10 @@ class ClaudeDialect final : public Emitter {
   void on(const core::MessageDone& done);
   void on(const core::RetryScheduled& retry);
   void on(const core::PermissionAsked& asked);
-  void on(const core::PermissionWithdrawn& withdrawn);
+  void on(const core::QuestionWithdrawn& withdrawn);
+  void on(const core::HookCalled& called);
+  void on(const core::HookStarted& started);
+  void on(const core::HookEnded& ended);
   void on(const core::ModeChanged& changed);
   void on(const core::CompactionStarted& started);
   void on(const core::Compacted& compacted);

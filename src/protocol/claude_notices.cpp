@@ -57,6 +57,24 @@ std::string_view task_status(core::BackgroundStatus status) {
   return "killed";
 }
 
+constexpr std::size_t k_longest_hook_output = 100'000;
+
+std::string_view outcome_name(core::HookOutcome outcome) {
+  switch (outcome) {
+    case core::HookOutcome::success:
+      return "success";
+    case core::HookOutcome::error:
+      return "error";
+    case core::HookOutcome::cancelled:
+      break;
+  }
+  return "cancelled";
+}
+
+void write_hook(JsonWriter& json, const core::HookStarted& hook) {
+  json.field("hook_id", hook.hook_id).field("hook_name", hook.name).field("hook_event", hook.event);
+}
+
 }  // namespace
 
 void ClaudeDialect::on(const core::PermissionRefused& refused) {
@@ -131,8 +149,33 @@ void ClaudeDialect::on(const core::PermissionAsked& asked) {
   output_.line(can_use_tool(asked.request_id, asked.question));
 }
 
-void ClaudeDialect::on(const core::PermissionWithdrawn& withdrawn) {
+void ClaudeDialect::on(const core::QuestionWithdrawn& withdrawn) {
   output_.line(control_cancel(withdrawn.request_id));
+}
+
+void ClaudeDialect::on(const core::HookCalled& called) {
+  output_.line(hook_callback(called.request_id, called.call));
+}
+
+void ClaudeDialect::on(const core::HookStarted& started) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "hook_started");
+  write_hook(json, started);
+  end_line(json, line);
+}
+
+void ClaudeDialect::on(const core::HookEnded& ended) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "hook_response");
+  write_hook(json, ended.hook);
+  json.field("output", json_prefix(ended.output + ended.error_output, k_longest_hook_output));
+  json.field("stdout", json_prefix(ended.output, k_longest_hook_output));
+  json.field("stderr", json_prefix(ended.error_output, k_longest_hook_output));
+  if (ended.exit_code) json.field("exit_code", *ended.exit_code);
+  json.field("outcome", outcome_name(ended.outcome));
+  end_line(json, line);
 }
 
 void ClaudeDialect::on(const core::ModeChanged& changed) {
@@ -185,7 +228,7 @@ void ClaudeDialect::on(const core::Compacted& compacted) {
 }
 
 void ClaudeDialect::on(const core::CompactionFailed& failed) {
-  write_status("", "error", failed.reason);
+  write_status("", "failed", failed.reason);
 }
 
 void ClaudeDialect::on(const core::Notice& notice) {

@@ -47,6 +47,17 @@ std::string can_use_tool(std::string_view request_id, const core::HostQuestion& 
   return line;
 }
 
+std::string hook_callback(std::string_view request_id, const core::HookCall& call) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "control_request").field("request_id", request_id);
+  json.key("request").begin_object().field("subtype", "hook_callback");
+  json.field("callback_id", call.callback_id);
+  json.field("input", fit_input(call.input, k_max_line_bytes - 20'000));
+  json.field("tool_use_id", call.subject_id).end_object().end_object();
+  return line;
+}
+
 std::string control_cancel(std::string_view request_id) {
   std::string line;
   JsonWriter json(line);
@@ -55,7 +66,7 @@ std::string control_cancel(std::string_view request_id) {
   return line;
 }
 
-RawJson initialize_response(std::string_view model) {
+RawJson initialize_response(std::string_view model, HostHookService hooks) {
   std::string out;
   JsonWriter json(out);
   json.begin_object();
@@ -64,7 +75,12 @@ RawJson initialize_response(std::string_view model) {
   json.string("default").end_array().key("models").begin_array().begin_object();
   json.field("value", model).field("displayName", model);
   json.field("description", "Google Gemini").end_object().end_array();
-  json.key("account").begin_object().end_object().end_object();
+  json.key("account").begin_object().end_object();
+  // A host that depends on a hook of another kind must not be told that it is served.
+  if (hooks == HostHookService::all) {
+    json.field("hooks_applied", true).field("hook_on_failure_supported", true);
+  }
+  json.end_object();
   return {std::move(out)};
 }
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cmath>
 
 namespace yume::protocol {
 namespace {
@@ -92,6 +94,35 @@ Inbound parse_user(const json& line) {
   return UserPrompt{content == message->end() ? core::UserMessage() : read_content(*content)};
 }
 
+core::HostHookGroup read_hook_group(const std::string& event, const json& group) {
+  core::HostHookGroup read{.event = event, .matcher = text_of(group, "matcher")};
+  if (const auto ids = group.find("hookCallbackIds"); ids != group.end() && ids->is_array()) {
+    for (const json& id : *ids) {
+      if (id.is_string()) read.callback_ids.push_back(id.get<std::string>());
+    }
+  }
+  if (const auto seconds = group.find("timeout"); seconds != group.end() && seconds->is_number()) {
+    constexpr double k_longest = 24 * 60 * 60;
+    const double wanted = std::clamp(seconds->get<double>(), 0.0, k_longest);
+    if (wanted > 0) read.timeout = std::chrono::milliseconds(std::llround(wanted * 1000));
+  }
+  if (text_of(group, "onFailure") == "block") read.on_failure = core::OnHookFailure::block;
+  return read;
+}
+
+std::vector<core::HostHookGroup> read_hooks(const json& request) {
+  std::vector<core::HostHookGroup> hooks;
+  const json* events = object_in(request, "hooks");
+  if (events == nullptr) return hooks;
+  for (const auto& [event, groups] : events->items()) {
+    if (!groups.is_array()) continue;
+    for (const json& group : groups) {
+      if (group.is_object()) hooks.push_back(read_hook_group(event, group));
+    }
+  }
+  return hooks;
+}
+
 Inbound parse_initialize(const std::string& id, const json& request) {
   InitializeRequest initialize{.request_id = id, .system_prompt = {}, .append_system_prompt = {}};
   if (const auto prompt = request.find("systemPrompt"); prompt != request.end()) {
@@ -107,6 +138,7 @@ Inbound parse_initialize(const std::string& id, const json& request) {
     }
   }
   initialize.append_system_prompt = text_of(request, "appendSystemPrompt");
+  initialize.hooks = read_hooks(request);
   return initialize;
 }
 
@@ -131,31 +163,17 @@ std::optional<core::PermissionMode> wanted_mode(const json& answer) {
   return std::nullopt;
 }
 
-// Whatever is not clearly an "allow" is none.
-Inbound parse_answer(const json& line) {
+Inbound parse_reply(const json& line) {
   const json* response = object_in(line, "response");
   if (response == nullptr) return IgnoredLine{};
-  QuestionAnswered answered{.request_id = text_of(*response, "request_id"), .answer = {}};
+  HostReply reply{.request_id = text_of(*response, "request_id"),
+                  .response = std::nullopt,
+                  .error = text_of(*response, "error")};
   const json* answer = object_in(*response, "response");
-  if (text_of(*response, "subtype") != "success" || answer == nullptr) {
-    answered.answer = core::HostDenies{.message = "Tool permission request failed: " +
-                                                  text_of(*response, "error")};
-    return answered;
+  if (text_of(*response, "subtype") == "success" && answer != nullptr) {
+    reply.response = RawJson{answer->dump()};
   }
-  const std::string behavior = text_of(*answer, "behavior");
-  if (behavior == "allow") {
-    core::HostAllows allows;
-    if (const json* input = object_in(*answer, "updatedInput")) allows.input = {input->dump()};
-    allows.mode = wanted_mode(*answer);
-    answered.answer = std::move(allows);
-    return answered;
-  }
-  if (behavior != "deny") return IgnoredLine{};
-  const auto interrupt = answer->find("interrupt");
-  answered.answer = core::HostDenies{
-      .message = text_of(*answer, "message"),
-      .interrupt = interrupt != answer->end() && interrupt->is_boolean() && interrupt->get<bool>()};
-  return answered;
+  return reply;
 }
 
 bool is_blank(std::string_view line) {
@@ -163,6 +181,25 @@ bool is_blank(std::string_view line) {
 }
 
 }  // namespace
+
+std::optional<core::HostAnswer> permission_answer(const HostReply& reply) {
+  if (!reply.response) {
+    return core::HostDenies{.message = "Tool permission request failed: " + reply.error};
+  }
+  const json answer = json::parse(reply.response->text);
+  const std::string behavior = text_of(answer, "behavior");
+  if (behavior == "allow") {
+    core::HostAllows allows;
+    if (const json* input = object_in(answer, "updatedInput")) allows.input = {input->dump()};
+    allows.mode = wanted_mode(answer);
+    return allows;
+  }
+  if (behavior != "deny") return std::nullopt;
+  const auto interrupt = answer.find("interrupt");
+  return core::HostDenies{
+      .message = text_of(answer, "message"),
+      .interrupt = interrupt != answer.end() && interrupt->is_boolean() && interrupt->get<bool>()};
+}
 
 Inbound parse_inbound(std::string_view line) {
   constexpr std::string_view k_bom = "\xEF\xBB\xBF";
@@ -179,7 +216,7 @@ Inbound parse_inbound(std::string_view line) {
   const std::string type = text_of(parsed, "type");
   if (type == "user") return parse_user(parsed);
   if (type == "control_request") return parse_control(parsed);
-  if (type == "control_response") return parse_answer(parsed);
+  if (type == "control_response") return parse_reply(parsed);
   return IgnoredLine{};
 }
 

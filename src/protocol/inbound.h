@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
+#include "core/hooks.h"
 #include "core/host_questions.h"
 #include "core/message.h"
 
@@ -22,6 +24,7 @@ struct InitializeRequest {
   std::string request_id;
   std::optional<std::string> system_prompt;  // empty text means "no prompt", absent "the default"
   std::string append_system_prompt;
+  std::vector<core::HostHookGroup> hooks = {};
   friend bool operator==(const InitializeRequest&, const InitializeRequest&) = default;
 };
 
@@ -30,11 +33,12 @@ struct InterruptRequest {
   friend bool operator==(const InterruptRequest&, const InterruptRequest&) = default;
 };
 
-// The host's word on a question of ours.
-struct QuestionAnswered {
+// The host's word on a question of ours. What it means depends on the question.
+struct HostReply {
   std::string request_id;
-  core::HostAnswer answer;
-  friend bool operator==(const QuestionAnswered&, const QuestionAnswered&) = default;
+  std::optional<RawJson> response;  // absent: it could not answer
+  std::string error = {};           // why
+  friend bool operator==(const HostReply&, const HostReply&) = default;
 };
 
 // A control request this program does not serve.
@@ -55,9 +59,13 @@ struct BadLine {
   friend bool operator==(const BadLine&, const BadLine&) = default;
 };
 
-using Inbound = std::variant<UserPrompt, InitializeRequest, InterruptRequest, QuestionAnswered,
+using Inbound = std::variant<UserPrompt, InitializeRequest, InterruptRequest, HostReply,
                              UnsupportedRequest, IgnoredLine, BadLine>;
 
 Inbound parse_inbound(std::string_view line);
+
+// What a reply says about a call that may or may not run. Whatever is not clearly an "allow" is
+// none; nullopt: it says nothing at all, and one that does may still come.
+std::optional<core::HostAnswer> permission_answer(const HostReply& reply);
 
 }  // namespace yume::protocol

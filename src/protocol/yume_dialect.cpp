@@ -87,7 +87,10 @@ void YumeDialect::on_event(const core::Event& event, platform::SteadyTime now) {
                  [](const core::BlockDone&) {},
                  [](const core::CompactionStarted&) {},
                  [](const core::PermissionAsked&) {},  // Yume has no channel for answers
-                 [](const core::PermissionWithdrawn&) {},
+                 [](const core::QuestionWithdrawn&) {},
+                 [](const core::HookCalled&) {},
+                 [](const core::HookStarted&) {},
+                 [](const core::HookEnded&) {},
                  [](const core::ModeChanged&) {},
                  [](const core::UsageUpdated&) {},
                  [](const core::MessageDone&) {},

@@ -66,7 +66,7 @@ struct GeminiRest::Engine {
                agent::RetryPolicy(settings.max_retries, random_fraction), world.log),
         runner(world.tools, world.policy, world.redactor, world.host),
         encoder(settings.model, request_settings(settings, world)),
-        compactor(client, settings.model, settings.request, world.journal),
+        compactor(client, settings.model, settings.request, world.journal, world.hooks),
         searcher(client, settings.model, settings.request),
         keeper(compactor, encoder,
                {.share = settings.compaction_share, .carry_over = std::move(carry_over)}),

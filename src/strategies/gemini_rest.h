@@ -15,6 +15,7 @@
 #include "agent/tool_runner.h"
 #include "auth/credential_chain.h"
 #include "core/conversation.h"
+#include "core/hooks.h"
 #include "gemini/model_info.h"
 #include "gemini/request.h"
 #include "permissions/policy.h"
@@ -39,6 +40,7 @@ struct World {
   const tools::Registry& tools;
   permissions::PermissionPolicy& policy;
   session::Journal& journal;
+  core::Hooks& hooks;
   core::HostQuestions* host = nullptr;  // who can be asked; nullptr: nobody
   Redactor& redactor;
   Log& log;
@@ -75,6 +77,8 @@ class GeminiRest final : public Strategy {
 
   // Between turns only. The first turn fixes the prompt: it is the cached prefix of the session.
   void set_prompt(std::optional<std::string> replacement, std::string appended);
+  // To be told with the first turn.
+  void add_notice(std::string text) { settings_.notices.push_back(std::move(text)); }
 
  private:
   struct Engine;  // the parts of the loop

@@ -145,8 +145,14 @@ test("a compacted session is read back from its summary on", async () => {
   writeFileSync(join(cwd, "long.txt"), "a line of some length, and more of it\n".repeat(400));
   const filled = await turn("read the long file",
                             [[call("Read", { file_path: "long.txt" })], [{ text: "Read." }]]);
-  const compacted = await turn("/compact", [[{ text: "GOAL: read the long file. DONE: read." }]],
-                               { resume: filled.id });
+  const heard = [];
+  const PreCompact = [{ hooks: [async (input) => (heard.push(input), { systemMessage: "saved" })], onFailure: "block" }];
+  const compacted = await turn("/compact the names", [[{ text: "GOAL: read the long file. DONE: read." }]],
+                               { resume: filled.id, hooks: { PreCompact } });
+  assert.deepEqual(heard.map((input) => [input.hook_event_name, input.trigger, input.custom_instructions, input.session_id]),
+                   [["PreCompact", "manual", "the names", filled.id]]);
+  assert.ok(readFileSync(heard[0].transcript_path, "utf8").includes("read the long file"));
+  assert.ok(compacted.messages.some((m) => m.subtype === "informational" && m.content === "saved"));
   assert.equal(compacted.result.num_turns, 0);
   assert.ok(compacted.messages.some((m) => m.subtype === "compact_boundary"));
   const next = await turn("what was it?", [[{ text: "A long file." }]], { resume: filled.id });
@@ -154,4 +160,12 @@ test("a compacted session is read back from its summary on", async () => {
   assert.ok(JSON.stringify(requests[0].contents).length < 3000, "the long file is gone");
   const stored = await sdk.getSessionMessages(filled.id, { dir: cwd });
   assert.deepEqual(stored.slice(-1).map((m) => m.uuid), uuids(next.messages).slice(-1));
+});
+
+test("a hook of the host stops a compaction", async () => {
+  const filled = await turn("read the long file again",
+                            [[call("Read", { file_path: "long.txt" })], [{ text: "Read." }]]);
+  const PreCompact = [{ matcher: "manual", hooks: [async () => ({ decision: "block", reason: "not today" })] }];
+  await assert.rejects(turn("/compact", [], { resume: filled.id, hooks: { PreCompact } }), /not today/);
+  assert.equal(requests.length, 0);
 });

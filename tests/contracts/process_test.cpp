@@ -83,6 +83,19 @@ TEST(ProcessRunner, HasNoInputAndNoTerminal) {
   EXPECT_EQ(run(bash("(: < /dev/tty) 2>/dev/null || echo none")).output, "none\n");
 }
 
+TEST(ProcessRunner, GivesTheCommandItsInputAndItsEnd) {
+  ProcessSpec spec = bash("cat; read -r line || echo end");
+  spec.input = std::string("one\ntwo\0three", 13) + "\n";
+  EXPECT_EQ(run(spec).output, spec.input + "end\n");
+  // More than a pipe holds, for a command that takes none of it.
+  spec = bash("echo ready");
+  spec.input.assign(4 << 20, 'x');
+  EXPECT_EQ(run(spec).output, "ready\n");
+  spec = bash("wc -c; ls /proc/self/fd | wc -l");
+  spec.input.assign(4 << 20, 'x');
+  EXPECT_EQ(run(spec).output, "4194304\n4\n");  // the fourth is that of ls
+}
+
 TEST(ProcessRunner, PassesOnNoDescriptors) {
   std::vector<int> leaky;
   for (int i = 0; i < 50; ++i) leaky.push_back(::open("/dev/null", O_RDWR));  // without CLOEXEC

@@ -26,7 +26,7 @@ RULES = [
     ("os-header", OS_HEADERS, r"src/platform/[^/]*_(posix|win32)\.(h|cpp)",
      "src/platform/*_posix.* or *_win32.*"),
     ("spdlog-header", r"spdlog/.*", r"src/util/log\.cpp", "src/util/log.cpp"),
-    ("re2-header", r"re2/.*", r"src/tools/search/matcher\.cpp", "src/tools/search/matcher.cpp"),
+    ("re2-header", r"re2/.*", r"src/(tools/search|hooks)/matcher\.cpp", "src/tools/search/matcher.cpp or src/hooks/matcher.cpp"),
     ("gumbo-header", r"gumbo\.h", r"src/tools/web/html_[^/]*\.(h|cpp)", "src/tools/web/html_*"),
     ("simdjson-header", r"simdjson\.h", r"src/(gemini/.*|util/json[^/]*)", "src/gemini or src/util/json*"),
 ]

@@ -12,7 +12,7 @@ import lintlib
 from lintlib import Case, Violation
 
 BASE = {"util", "platform", "core"}
-EDGES = {"net", "gemini", "protocol", "auth", "permissions", "tools", "mcp", "session"}
+EDGES = {"net", "gemini", "protocol", "auth", "permissions", "tools", "mcp", "session", "hooks"}
 
 # folder -> folders it may include besides itself
 ALLOWED = {
@@ -27,6 +27,7 @@ ALLOWED = {
     "tools": BASE,
     "mcp": BASE | {"net", "tools"},  # remote tools behind tools/tool.h, over stdio or http
     "session": BASE,
+    "hooks": BASE,
     "agent": BASE | EDGES,
     "strategies": BASE | EDGES | {"agent"},
     "demo": {"util", "platform"},

@@ -148,7 +148,15 @@ std::string text_of(const core::Event& event) {
           [](const core::PermissionAsked& e) {
             return "asked " + e.question.tool_name + "#" + e.question.tool_use_id;
           },
-          [](const core::PermissionWithdrawn&) { return std::string("withdrawn"); },
+          [](const core::QuestionWithdrawn&) { return std::string("withdrawn"); },
+          [](const core::HookCalled& e) {
+            return "hook " + e.call.callback_id + " called with " + e.call.input.text;
+          },
+          [](const core::HookStarted& e) { return "hook started " + e.name; },
+          [](const core::HookEnded& e) {
+            return "hook ended " + e.hook.name + " " + number(static_cast<int>(e.outcome)) + ": " +
+                   e.output + e.error_output;
+          },
           [](const core::ModeChanged& e) { return "mode " + std::string(core::to_string(e.mode)); },
           [](const core::CompactionStarted& e) {
             return "compacting " + std::string(core::name_of(e.trigger));

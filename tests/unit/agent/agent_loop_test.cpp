@@ -4,6 +4,7 @@
 #include "support/event_text.h"
 #include "support/fake_clock.h"
 #include "support/fake_tools.h"
+#include "support/no_hooks.h"
 #include "support/recording_sink.h"
 #include "support/scripted_transport.h"
 #include "support/test_access.h"
@@ -40,7 +41,7 @@ struct Scene {
         client(access, transport, world.clock, RetryPolicy(1, [] { return 0.0; }), null_log()),
         runner(registry, policy, redactor),
         encoder(model(), {}),
-        compactor(client, encoder.model(), {}, transcript),
+        compactor(client, encoder.model(), {}, transcript, hooks),
         keeper(compactor, encoder, {}),
         loop(client, runner, encoder, keeper,
              {.max_turns = max_turns, .own_output_limit = own_output_limit}, world.clock,
@@ -87,6 +88,7 @@ struct Scene {
   ToolRunner runner;
   gemini::RequestEncoder encoder;
   session::Journal transcript{nullptr, nullptr, {}, {}, world.clock};
+  test::NoHooks hooks;
   Compactor compactor;
   ContextKeeper keeper;
   AgentLoop loop;

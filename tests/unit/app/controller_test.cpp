@@ -131,6 +131,7 @@ struct Scene {
          .on_initialize =
              [this](const protocol::InitializeRequest& request) {
                initialized.push_back(request.request_id);
+               return protocol::HostHookService::none_asked;
              }},
         {.session_id = "S", .model = "m", .cwd = "/w", .tools = {}, .credential_source = {}});
     return controller.run(std::move(prompt));
@@ -512,7 +513,10 @@ int run_deaf_turn(const std::filesystem::path& path, Signal signal) {
        .stderr_stream = err,
        .clock = clock,
        .reject_empty_prompt = [] { return ExitCode::failure; },
-       .on_initialize = [](const protocol::InitializeRequest&) {}},
+       .on_initialize =
+           [](const protocol::InitializeRequest&) {
+             return protocol::HostHookService::none_asked;
+           }},
       {.session_id = "S", .model = "m", .cwd = "/w", .tools = {}, .credential_source = {}});
   return 100 + static_cast<int>(controller.run("q"));
 }

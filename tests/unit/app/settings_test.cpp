@@ -80,6 +80,36 @@ TEST(Settings, ThatCannotBeReadAreAnError) {
   EXPECT_NE(settings.error().message.find("/home/u/.yume/settings.json"), std::string::npos);
 }
 
+TEST(Settings, OfTheCommandLineGoOverThoseOfTheFile) {
+  test::MemoryFileSystem files;
+  const std::string hook = R"("hooks":{"PreCompact":[{"hooks":[{"type":"command","command":)";
+  files.add_file("/home/u/.yume/settings.json",
+                 R"({"modelMap":{"sonnet":"one","opus":"two"},"compactThreshold":0.5,)" + hook +
+                     R"("first"}]}]}})");
+  const std::string more = R"( {"modelMap":{"sonnet":"three"},)" + hook + R"("second"}]}]}})";
+  files.add_file("/project/more.json", more);
+  platform::Environment environment = environment_with({});
+  environment.cwd = "/project";
+  for (const std::string& added :
+       {more, std::string("more.json"), std::string("/project/more.json")}) {
+    const auto settings = read_settings(files, environment, added);
+    ASSERT_TRUE(settings.ok()) << settings.error().message;
+    EXPECT_EQ(settings->model_map, (gemini::ModelMap{{"sonnet", "three"}, {"opus", "two"}}));
+    EXPECT_EQ(settings->compact_threshold, 0.5);
+    ASSERT_EQ(settings->hooks.pre_compact.size(), 2U);
+    EXPECT_EQ(settings->hooks.pre_compact[0].command, "first");
+    EXPECT_EQ(settings->hooks.pre_compact[1].command, "second");
+  }
+  EXPECT_EQ(read_settings(files, environment, " ")->model_map.size(), 2U);
+  const auto message = [&](const std::string& added) {
+    const auto settings = read_settings(files, environment, added);
+    return settings.ok() ? std::string("none") : settings.error().message;
+  };
+  EXPECT_EQ(message("none.json"), "Settings file not found: /project/none.json");
+  EXPECT_EQ(message(R"({"hooks":[]})"), "--settings: hooks is not an object");
+  EXPECT_EQ(message(R"({"hooks":)").find("--settings: "), 0U);
+}
+
 TEST(ModelChoice, LetsTheCommandLineWinOverTheSettings) {
   const auto settings = parse_settings(
       R"({"modelMap":{"sonnet":"house","opus":"house"},"models":[{"id":"house","output":10}]})");

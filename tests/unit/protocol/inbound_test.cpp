@@ -130,22 +130,53 @@ TEST(ParseInbound, IgnoresWhatIsNotForUs) {
   for (const char* line :
        {"", " ", "\t\r\n", "\xEF\xBB\xBF", "{}", "[]", "null", "7", R"("x")", "true",
         R"({"type":"keep_alive"})", R"({"type":"control_response"})",
-        R"({"type":"control_response","response":{"subtype":"success","response":{"behavior":7}}})",
         R"({"type":"control_cancel_request","request_id":"x"})", R"({"type":"of_the_future"})",
         R"({"type":7})", R"({"type":null})", R"({"message":{"role":"user","content":"x"}})"}) {
     EXPECT_EQ(parse_inbound(line), Inbound(IgnoredLine{})) << line;
   }
 }
 
-TEST(ParseInbound, ReadsAnswersToOurQuestions) {
+TEST(ParseInbound, ReadsRepliesToOurQuestions) {
+  EXPECT_EQ(parse_inbound(R"({"type":"control_response","response":{"subtype":"success",)"
+                          R"("request_id":"q","response":{"behavior":"allow"}}})"),
+            Inbound(HostReply{.request_id = "q", .response = RawJson{R"({"behavior":"allow"})"}}));
+  EXPECT_EQ(parse_inbound(R"({"type":"control_response","response":{"subtype":"error",)"
+                          R"("request_id":"q","error":"gone"}})"),
+            Inbound(HostReply{.request_id = "q", .response = {}, .error = "gone"}));
+  EXPECT_EQ(parse_inbound(R"({"type":"control_response","response":{"subtype":"success",)"
+                          R"("request_id":"q","response":"yes"}})"),
+            Inbound(HostReply{.request_id = "q", .response = {}}));
+}
+
+TEST(ParseInbound, ReadsTheHooksOfAHost) {
+  const auto read = [](const std::string& hooks) {
+    return std::get<InitializeRequest>(
+               parse_inbound(R"({"type":"control_request","request_id":"i","request":)"
+                             R"({"subtype":"initialize","hooks":)" +
+                             hooks + "}}"))
+        .hooks;
+  };
+  using Groups = std::vector<core::HostHookGroup>;
+  EXPECT_EQ(read(R"({"PreCompact":[{"matcher":null,"hookCallbackIds":["a","b"]},)"
+                 R"({"matcher":"auto","hookCallbackIds":["c"],"timeout":1.5,"onFailure":"block"}],)"
+                 R"("Stop":[{"hookCallbackIds":["d"],"timeout":-1}]})"),
+            (Groups{{.event = "PreCompact", .callback_ids = {"a", "b"}},
+                    {.event = "PreCompact",
+                     .matcher = "auto",
+                     .callback_ids = {"c"},
+                     .timeout = std::chrono::milliseconds(1500),
+                     .on_failure = core::OnHookFailure::block},
+                    {.event = "Stop", .callback_ids = {"d"}}}));
+  for (const char* none : {"null", "[]", "7", "{}", R"({"Stop":7})", R"({"Stop":[7]})"}) {
+    EXPECT_EQ(read(none), Groups{}) << none;
+  }
+}
+
+TEST(PermissionAnswer, IsAnAllowOnlyWhenItSaysSo) {
   const auto answer = [](const std::string& body) {
-    return parse_inbound(
-        R"({"type":"control_response","response":{"subtype":"success","request_id":"q","response":)" +
-        body + "}}");
+    return permission_answer({.request_id = "q", .response = RawJson{body}});
   };
-  const auto answered = [](core::HostAnswer what) {
-    return Inbound(QuestionAnswered{"q", std::move(what)});
-  };
+  const auto answered = [](core::HostAnswer what) { return std::optional(std::move(what)); };
   EXPECT_EQ(answer(R"({"behavior":"allow"})"), answered(core::HostAllows{}));
   EXPECT_EQ(answer(R"({"behavior":"allow","updatedInput":{"a":1}})"),
             answered(core::HostAllows{.input = RawJson{R"({"a":1})"}}));
@@ -154,8 +185,8 @@ TEST(ParseInbound, ReadsAnswersToOurQuestions) {
             answered(core::HostAllows{.mode = core::PermissionMode::accept_edits}));
   EXPECT_EQ(answer(R"({"behavior":"deny","message":"no","interrupt":true})"),
             answered(core::HostDenies{.message = "no", .interrupt = true}));
-  EXPECT_EQ(parse_inbound(R"({"type":"control_response","response":{"subtype":"error",)"
-                          R"("request_id":"q","error":"gone"}})"),
+  EXPECT_EQ(answer(R"({"behavior":7})"), std::nullopt);
+  EXPECT_EQ(permission_answer({.request_id = "q", .response = {}, .error = "gone"}),
             answered(core::HostDenies{.message = "Tool permission request failed: gone"}))
       << "what is no allow is none";
 }

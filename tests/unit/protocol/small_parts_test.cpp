@@ -29,7 +29,7 @@ TEST(ControlLines, AnswerWithAnError) {
 }
 
 TEST(ControlLines, AnswerInitializeWithWhatTheSdksWant) {
-  EXPECT_EQ(initialize_response("gemini-x").text,
+  EXPECT_EQ(initialize_response("gemini-x", HostHookService::none_asked).text,
             R"({"commands":[],"agents":[],"output_style":"default",)"
             R"("available_output_styles":["default"],"models":[{"value":"gemini-x",)"
             R"("displayName":"gemini-x","description":"Google Gemini"}],"account":{}})");

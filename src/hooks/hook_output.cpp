@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "hooks/hook_output.h"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace yume::hooks {
+namespace {
+
+using nlohmann::json;
+
+constexpr int k_vetoed = 2;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view k_white = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(k_white);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(k_white) - first + 1);
+}
+
+std::string text_of(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string exit_text(int code, std::string_view error_output) {
+  std::string text = "it ended with exit code " + std::to_string(code);
+  if (!error_output.empty()) text.append(": ").append(error_output);
+  return text;
+}
+
+Error failed(std::string why) {
+  return {.code = ErrorCode::io, .message = std::move(why)};
+}
+
+}  // namespace
+
+Result<HookSaid> read_hook_json(std::string_view text) {
+  const json answer = check_json(text).ok() ? json::parse(text, nullptr, false) : json();
+  if (!answer.is_object()) return failed("its answer is not a JSON object");
+  HookSaid said{.message = text_of(answer, "systemMessage")};
+  if (text_of(answer, "decision") == "block") said.veto = text_of(answer, "reason");
+  const auto goes_on = answer.find("continue");
+  if (goes_on != answer.end() && goes_on->is_boolean() && !goes_on->get<bool>()) {
+    said.veto = text_of(answer, "stopReason");
+  }
+  if (const auto own = answer.find("hookSpecificOutput"); own != answer.end() && own->is_object()) {
+    said.text = text_of(*own, "additionalContext");
+  }
+  return said;
+}
+
+Result<HookSaid> read_command_end(const Result<platform::ProcessEnd>& end, std::string_view output,
+                                  std::string_view error_output) {
+  using platform::ProcessEndKind;
+  if (!end.ok()) return end.error();
+  switch (end->kind) {
+    case ProcessEndKind::timed_out:
+      return Error{.code = ErrorCode::timeout, .message = "it took too long, and was stopped"};
+    case ProcessEndKind::cancelled:
+      return Error{.code = ErrorCode::cancelled, .message = "it was interrupted"};
+    case ProcessEndKind::signalled:
+      return failed("it was killed by " + platform::signal_name(end->signal));
+    case ProcessEndKind::exited:
+      break;
+  }
+  output = trimmed(output);
+  error_output = trimmed(error_output);
+  if (end->exit_code == k_vetoed) return HookSaid{.veto = std::string(error_output)};
+  if (end->exit_code != 0) return failed(exit_text(end->exit_code, error_output));
+  if (output.starts_with('{')) return read_hook_json(output);
+  return HookSaid{.text = std::string(output)};
+}
+
+}  // namespace yume::hooks

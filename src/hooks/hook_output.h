@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What a hook says, whatever way it says it: JSON, plain text, or an exit code.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "platform/process.h"
+#include "util/json_io.h"
+#include "util/result.h"
+
+namespace yume::hooks {
+
+struct HookSaid {
+  std::optional<std::string> veto = std::nullopt;  // the step shall not be; why, if it says so
+  std::string text = {};                           // for the model
+  std::string message = {};                        // for people
+
+  friend bool operator==(const HookSaid&, const HookSaid&) = default;
+};
+
+// The JSON that hooks answer with. Error when it is something else.
+Result<HookSaid> read_hook_json(std::string_view json);
+
+// How a command ended: 0 is well, and then its output counts, as JSON or as text; 2 is a veto, and
+// stderr says why. Error for everything else: the hook failed.
+Result<HookSaid> read_command_end(const Result<platform::ProcessEnd>& end, std::string_view output,
+                                  std::string_view error_output);
+
+}  // namespace yume::hooks

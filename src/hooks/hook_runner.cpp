@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "hooks/hook_runner.h"
+
+#include "util/uuid.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace yume::hooks {
+namespace {
+
+constexpr const char* k_shell = "/bin/sh";
+// Nobody reads more than this of what a hook prints, least of all the model.
+constexpr std::size_t k_longest_output = 100'000;
+
+class BoundedOutput final : public platform::ProcessOutput {
+ public:
+  void on_output(std::string_view bytes) override { keep(bytes, output_); }
+  void on_error_output(std::string_view bytes) override { keep(bytes, error_output_); }
+
+  [[nodiscard]] std::string& output() { return output_; }
+  [[nodiscard]] std::string& error_output() { return error_output_; }
+
+ private:
+  static void keep(std::string_view bytes, std::string& where) {
+    where.append(bytes.substr(0, k_longest_output - std::min(where.size(), k_longest_output)));
+  }
+
+  std::string output_;
+  std::string error_output_;
+};
+
+std::string joined(std::vector<std::string> parts) {
+  std::string all;
+  for (std::string& part : parts) {
+    if (part.empty()) continue;
+    if (!all.empty()) all += "\n\n";
+    all += part;
+  }
+  return all;
+}
+
+core::HookOutcome outcome_of(const Result<HookSaid>& said) {
+  if (said.ok()) return said->veto ? core::HookOutcome::error : core::HookOutcome::success;
+  return said.error().code == ErrorCode::cancelled ? core::HookOutcome::cancelled
+                                                   : core::HookOutcome::error;
+}
+
+// What is left of a hook's word when it gave none.
+HookSaid without_word(const std::string& name, const Error& failure,
+                      core::OnHookFailure on_failure) {
+  if (failure.code == ErrorCode::cancelled) return {};  // the step is given up anyway
+  const std::string what = "The " + name + " hook failed: " + failure.message;
+  if (on_failure == core::OnHookFailure::block) return {.veto = what};
+  return {.message = what + ". Went on without it."};
+}
+
+}  // namespace
+
+struct HookRunner::Occasion {
+  std::string_view event;
+  std::string_view subject;  // what matchers look at
+  RawJson input;
+  core::EventSink& sink;
+
+  [[nodiscard]] std::string name() const { return std::string(event) + ":" + std::string(subject); }
+};
+
+HookRunner::HookRunner(HookSettings settings, SessionFacts facts, HookWorld world)
+    : settings_(std::move(settings)), facts_(std::move(facts)), world_(std::move(world)) {}
+
+std::vector<std::string> HookRunner::register_host_hooks(std::vector<core::HostHookGroup> groups) {
+  host_hooks_.clear();
+  std::vector<std::string> not_served;
+  for (const core::HostHookGroup& group : groups) {
+    auto matcher = Matcher::parse(group.matcher);
+    if (group.event != k_pre_compact || !matcher.ok()) {
+      not_served.push_back(group.event);
+      continue;
+    }
+    for (const std::string& id : group.callback_ids) {
+      host_hooks_.push_back({.matcher = *matcher,
+                             .callback_id = id,
+                             .timeout = group.timeout.value_or(k_default_timeout),
+                             .on_failure = group.on_failure});
+    }
+  }
+  return not_served;
+}
+
+Result<HookSaid> HookRunner::run_command(const CommandHook& hook, const Occasion& occasion,
+                                         const CancelToken& cancel) {
+  const core::HookStarted started{
+      .hook_id = make_uuid(), .name = occasion.name(), .event = std::string(occasion.event)};
+  if (world_.tells_events) occasion.sink.post(started);
+  platform::ProcessSpec spec{.argv = {k_shell, "-c", hook.command},
+                             .cwd = facts_.cwd,
+                             .environment = world_.environment,
+                             .timeout = hook.timeout,
+                             .stderr_mode = platform::StderrMode::apart,
+                             .input = occasion.input.text + "\n"};
+  spec.environment.push_back("CLAUDE_PROJECT_DIR=" + facts_.cwd.string());
+  BoundedOutput output;
+  const auto end = world_.processes.run(spec, output, cancel);
+  world_.redactor.clean(output.output());
+  world_.redactor.clean(output.error_output());
+  auto said = read_command_end(end, output.output(), output.error_output());
+  if (world_.tells_events) {
+    const bool exited = end.ok() && end->kind == platform::ProcessEndKind::exited;
+    occasion.sink.post(
+        core::HookEnded{.hook = started,
+                        .output = std::move(output.output()),
+                        .error_output = std::move(output.error_output()),
+                        .exit_code = exited ? std::optional(end->exit_code) : std::nullopt,
+                        .outcome = outcome_of(said)});
+  }
+  return said;
+}
+
+Result<HookSaid> HookRunner::call_host(const HostHook& hook, const Occasion& occasion,
+                                       const CancelToken& cancel) {
+  const auto answer = world_.host.call(
+      {.callback_id = hook.callback_id, .input = occasion.input, .subject_id = make_uuid()},
+      hook.timeout, cancel);
+  if (!answer.ok()) return answer.error();
+  return read_hook_json(answer->text);
+}
+
+std::vector<HookSaid> HookRunner::ask_all(const Occasion& occasion, const CancelToken& cancel) {
+  std::vector<HookSaid> all;
+  const auto take = [&](Result<HookSaid> said, const std::string& what,
+                        core::OnHookFailure on_failure) {
+    all.push_back(said.ok() ? std::move(said).value()
+                            : without_word(what, said.error(), on_failure));
+    const std::string& message = all.back().message;
+    if (!message.empty()) occasion.sink.post(core::Notice{message});
+  };
+  for (const CommandHook& hook : settings_.pre_compact) {
+    if (cancel.stop_requested() || !hook.matcher.matches(occasion.subject)) continue;
+    take(run_command(hook, occasion, cancel), occasion.name() + " [" + hook.command + "]",
+         hook.on_failure);
+  }
+  for (const HostHook& hook : host_hooks_) {
+    if (cancel.stop_requested() || !hook.matcher.matches(occasion.subject)) continue;
+    take(call_host(hook, occasion, cancel), occasion.name(), hook.on_failure);
+  }
+  return all;
+}
+
+core::CompactionAdvice HookRunner::before_compaction(const core::PlannedCompaction& plan,
+                                                     core::EventSink& sink,
+                                                     const CancelToken& cancel) {
+  if (settings_.pre_compact.empty() && host_hooks_.empty()) return {};
+  std::string input;
+  JsonWriter json(input);
+  json.begin_object().field("session_id", facts_.session_id);
+  json.field("transcript_path", facts_.transcript.string()).field("cwd", facts_.cwd.string());
+  json.field("permission_mode", core::to_string(facts_.mode()));
+  json.field("hook_event_name", k_pre_compact).field("trigger", core::name_of(plan.trigger));
+  json.key("custom_instructions");
+  plan.instructions.empty() ? json.null() : json.string(plan.instructions);
+  json.end_object();
+
+  const Occasion occasion{.event = k_pre_compact,
+                          .subject = core::name_of(plan.trigger),
+                          .input = {std::move(input)},
+                          .sink = sink};
+  core::CompactionAdvice advice;
+  std::vector<std::string> texts;
+  for (HookSaid& said : ask_all(occasion, cancel)) {
+    texts.push_back(std::move(said.text));
+    if (!said.veto || advice.veto) continue;
+    advice.veto = said.veto->empty() ? std::string("no reason given") : *std::move(said.veto);
+  }
+  advice.instructions = joined(std::move(texts));
+  return advice;
+}
+
+}  // namespace yume::hooks

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "hooks/hook_settings.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+namespace yume::hooks {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Error wrong(const std::string& where, const std::string& what) {
+  return {.code = ErrorCode::invalid_argument, .message = where + " " + what};
+}
+
+std::string text_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Result<CommandHook> read_command(const Json& json, Matcher matcher, const std::string& where) {
+  CommandHook hook{.matcher = std::move(matcher), .command = text_of(json, "command")};
+  if (hook.command.empty()) return wrong(where + ".command", "is missing, or not a text");
+  if (const auto timeout = json.find("timeout"); timeout != json.end()) {
+    constexpr double k_longest = 24 * 60 * 60;
+    const double seconds = timeout->is_number() ? timeout->get<double>() : 0;
+    if (!(seconds > 0) || seconds > k_longest) {
+      return wrong(where + ".timeout", "is not a number of seconds, a day at most");
+    }
+    hook.timeout = std::chrono::milliseconds(std::llround(std::ceil(seconds * 1000)));
+  }
+  const std::string on_failure = text_of(json, "onFailure");
+  if (on_failure == "block") hook.on_failure = core::OnHookFailure::block;
+  return hook;
+}
+
+Result<void> read_group(const Json& group, const std::string& where, HookSettings& settings) {
+  if (!group.is_object()) return wrong(where, "is not an object");
+  const auto matcher_text = group.find("matcher");
+  if (matcher_text != group.end() && !matcher_text->is_string()) {
+    return wrong(where + ".matcher", "is not a text");
+  }
+  auto matcher = Matcher::parse(text_of(group, "matcher"));
+  if (!matcher.ok()) return wrong(where + ".matcher", matcher.error().message);
+  const auto hooks = group.find("hooks");
+  if (hooks == group.end() || !hooks->is_array()) return wrong(where + ".hooks", "is not a list");
+  for (std::size_t i = 0; i < hooks->size(); ++i) {
+    const Json& json = (*hooks)[i];
+    const std::string place = where + ".hooks[" + std::to_string(i) + "]";
+    if (!json.is_object()) return wrong(place, "is not an object");
+    const std::string type = text_of(json, "type");
+    if (type.empty()) return wrong(place + ".type", "is missing, or not a text");
+    if (type != "command") {
+      settings.not_run.push_back(std::string(k_pre_compact) + " of type " + type);
+      continue;
+    }
+    YUME_TRY(CommandHook hook, read_command(json, *matcher, place));
+    settings.pre_compact.push_back(std::move(hook));
+  }
+  return {};
+}
+
+}  // namespace
+
+void HookSettings::append(HookSettings more) {
+  std::move(more.pre_compact.begin(), more.pre_compact.end(), std::back_inserter(pre_compact));
+  std::move(more.not_run.begin(), more.not_run.end(), std::back_inserter(not_run));
+}
+
+Result<HookSettings> parse_hook_settings(const RawJson& hooks) {
+  const Json json = Json::parse(hooks.text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return wrong("hooks", "is not an object");
+  HookSettings settings;
+  for (const auto& [event, groups] : json.items()) {
+    if (!groups.is_array()) return wrong("hooks." + event, "is not a list");
+    if (groups.empty()) continue;
+    if (event != k_pre_compact) {
+      settings.not_run.push_back(event);
+      continue;
+    }
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const std::string where = "hooks." + event + "[" + std::to_string(i) + "]";
+      if (auto read = read_group(groups[i], where, settings); !read.ok()) return read.error();
+    }
+  }
+  return settings;
+}
+
+}  // namespace yume::hooks

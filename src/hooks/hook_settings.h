@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The `hooks` of a settings file: programs of the user's, by event.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/hooks.h"
+#include "hooks/matcher.h"
+#include "util/result.h"
+
+namespace yume::hooks {
+
+inline constexpr std::string_view k_pre_compact = "PreCompact";
+inline constexpr std::chrono::milliseconds k_default_timeout{60'000};
+
+struct CommandHook {
+  Matcher matcher;
+  std::string command;  // for the shell
+  std::chrono::milliseconds timeout = k_default_timeout;
+  core::OnHookFailure on_failure = core::OnHookFailure::go_on;
+};
+
+struct HookSettings {
+  std::vector<CommandHook> pre_compact;
+  // What stands there and is not served: "PreToolUse", "PreCompact of type prompt". To be told,
+  // because somebody may depend on it.
+  std::vector<std::string> not_run;
+
+  // Behind what is here already.
+  void append(HookSettings more);
+};
+
+// Pure. The message names the place inside `hooks`.
+Result<HookSettings> parse_hook_settings(const RawJson& hooks);
+
+}  // namespace yume::hooks

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "hooks/hook_output.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace yume::hooks {
+namespace {
+
+using platform::ProcessEnd;
+using platform::ProcessEndKind;
+
+HookSaid said(std::string_view json) {
+  const auto read = read_hook_json(json);
+  EXPECT_TRUE(read.ok()) << json;
+  return read.ok() ? *read : HookSaid{};
+}
+
+Result<HookSaid> after(ProcessEnd end, std::string_view output, std::string_view error_output) {
+  return read_command_end(end, output, error_output);
+}
+
+TEST(HookOutput, SaysNothingByDefault) {
+  for (const char* json : {"{}", R"({"continue":true})", R"({"decision":"approve"})",
+                           R"({"suppressOutput":true,"of_the_future":7})",
+                           R"({"decision":7,"continue":"no","hookSpecificOutput":[]})"}) {
+    EXPECT_EQ(said(json), HookSaid{}) << json;
+  }
+}
+
+TEST(HookOutput, MayVeto) {
+  EXPECT_EQ(said(R"({"decision":"block","reason":"not now"})"), HookSaid{.veto = "not now"});
+  EXPECT_EQ(said(R"({"decision":"block"})"), HookSaid{.veto = ""});
+  EXPECT_EQ(said(R"({"continue":false,"stopReason":"enough"})"), HookSaid{.veto = "enough"});
+}
+
+TEST(HookOutput, MayHaveSomethingForPeopleAndForTheModel) {
+  EXPECT_EQ(said(R"({"systemMessage":"saved","hookSpecificOutput":)"
+                 R"({"hookEventName":"PreCompact","additionalContext":"keep names"}})"),
+            (HookSaid{.text = "keep names", .message = "saved"}));
+}
+
+TEST(HookOutput, MustBeAnObject) {
+  for (const char* text : {"", "[]", "7", "{", "{} {}", "null"}) {
+    EXPECT_FALSE(read_hook_json(text).ok()) << text;
+  }
+}
+
+TEST(CommandEnd, TakesPlainTextOrJson) {
+  EXPECT_EQ(after({}, "  keep names\n", "noise").value(), HookSaid{.text = "keep names"});
+  EXPECT_EQ(after({}, "\n{\"systemMessage\":\"saved\"}\n", "").value(),
+            HookSaid{.message = "saved"});
+  EXPECT_EQ(after({}, "", "").value(), HookSaid{});
+  EXPECT_EQ(after({}, "[not json", "").value(), HookSaid{.text = "[not json"});
+  EXPECT_FALSE(after({}, "{broken", "").ok());
+}
+
+TEST(CommandEnd, TwoIsAVeto) {
+  EXPECT_EQ(after({.exit_code = 2}, "output", "not now\n").value(), HookSaid{.veto = "not now"});
+  EXPECT_EQ(after({.exit_code = 2}, R"({"decision":"approve"})", "").value(), HookSaid{.veto = ""});
+}
+
+TEST(CommandEnd, EverythingElseIsAFailure) {
+  const auto message = [](const Result<HookSaid>& read) {
+    return read.ok() ? std::string("none") : read.error().message;
+  };
+  EXPECT_EQ(message(after({.exit_code = 1}, "x", "")), "it ended with exit code 1");
+  EXPECT_EQ(message(after({.exit_code = 127}, "", "sh: 1: frob: not found\n")),
+            "it ended with exit code 127: sh: 1: frob: not found");
+  EXPECT_EQ(message(after({.kind = ProcessEndKind::signalled, .signal = 11}, "", "")),
+            "it was killed by SIGSEGV");
+  EXPECT_EQ(message(after({.kind = ProcessEndKind::timed_out}, "", "")),
+            "it took too long, and was stopped");
+  EXPECT_EQ(message(after({.kind = ProcessEndKind::cancelled}, "", "")), "it was interrupted");
+  EXPECT_EQ(message(read_command_end(Error{.message = "cannot start /bin/sh"}, "", "")),
+            "cannot start /bin/sh");
+}
+
+}  // namespace
+}  // namespace yume::hooks
