@@ -36,8 +36,8 @@ ShellCommand shell_command(const CommandShell& shell, const std::string& command
     case ShellKind::git_bash:
       // Not as an argument: the MSYS runtime halves backslashes there and cuts it off after 8 KB.
       return {.argv = {shell.path, "--noprofile", "--norc", "-c",
-                       "yume_command=$YUME_COMMAND; unset YUME_COMMAND; eval \"$yume_command\""},
-              .variables = {"YUME_COMMAND=" + command}};
+                       "IFS= read -r -d '' yume_command; eval \"$yume_command\""},
+              .input = command};
     case ShellKind::powershell:
       return {.argv = {shell.path, "-NoProfile", "-NonInteractive", "-Command",
                        std::string(k_powershell_begin) + command + std::string(k_powershell_end)}};

@@ -39,10 +39,10 @@ CommandSystem command_system(const Environment& environment);
 
 struct ShellCommand {
   std::vector<std::string> argv;
-  std::vector<std::string> variables = {};  // "NAME=value", beside those of the environment
+  std::string input = {};  // for stdin; the command itself finds it empty
 };
 
-// How `shell` is told to run `command`, as it stands.
+// How `shell` is told to run `command`.
 ShellCommand shell_command(const CommandShell& shell, const std::string& command);
 
 }  // namespace yume::platform

@@ -82,6 +82,38 @@ Handle open_empty_input() {
                               &inheritable, OPEN_EXISTING, 0, nullptr));
 }
 
+// In the user's folder for temporary files; the system removes it with its last handle, also when
+// that goes because a process was killed.
+Handle open_fresh_file() {
+  std::array<wchar_t, MAX_PATH + 1> folder;
+  std::array<wchar_t, MAX_PATH + 1> name;
+  if (::GetTempPathW(static_cast<DWORD>(folder.size()), folder.data()) == 0 ||
+      ::GetTempFileNameW(folder.data(), L"yum", 0, name.data()) == 0) {
+    return Handle();
+  }
+  SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
+  return Handle(::CreateFileW(name.data(), GENERIC_READ | GENERIC_WRITE, 0, &inheritable,
+                              CREATE_ALWAYS, FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE,
+                              nullptr));
+}
+
+// A file instead of a pipe: nobody has to write while the command runs, and a command that reads
+// nothing holds nobody up.
+Result<Handle> open_input(std::string_view bytes, const std::string& what) {
+  Handle input = bytes.empty() ? open_empty_input() : open_fresh_file();
+  bool good = input.is_open();
+  while (good && !bytes.empty()) {
+    constexpr std::size_t k_most = 1 << 20;
+    DWORD written = 0;
+    good = ::WriteFile(input.get(), bytes.data(),
+                       static_cast<DWORD>(std::min(bytes.size(), k_most)), &written, nullptr);
+    bytes.remove_prefix(written);
+    if (bytes.empty()) good = good && ::SetFilePointerEx(input.get(), {}, nullptr, FILE_BEGIN);
+  }
+  if (!good) return error_from_windows(what, ::GetLastError());
+  return input;
+}
+
 // One of the command's streams. At most one read is under way at a time; it goes on between two
 // calls of wait(), also when those come from different threads.
 class PipeReader {
@@ -290,8 +322,7 @@ class WindowsProcessRunner final : public ProcessRunner {
     if (apart) {
       YUME_TRY(error_output, make_pipe(what));
     }
-    const Handle input = open_empty_input();
-    if (!input.is_open()) return error_from_windows(what, ::GetLastError());
+    YUME_TRY(const Handle input, open_input(spec.input, what));
     const Handle& errors = apart ? error_output.write_end : output.write_end;
     YUME_TRY(Child child, start_child(spec, {.input = input.get(),
                                              .output = output.write_end.get(),

@@ -29,12 +29,11 @@ struct BashCall {
 
 platform::ProcessSpec spec_of(const BashCall& call, const ToolContext& context) {
   auto shell = platform::shell_command(context.shell.settings().command_shell, call.command);
-  std::vector<std::string> environment = context.child_environment;
-  environment.insert(environment.end(), shell.variables.begin(), shell.variables.end());
   return {.argv = std::move(shell.argv),
           .cwd = context.shell.cwd(context.cwd, context.files),
-          .environment = std::move(environment),
-          .timeout = call.in_background ? std::nullopt : std::optional(call.timeout)};
+          .environment = context.child_environment,
+          .timeout = call.in_background ? std::nullopt : std::optional(call.timeout),
+          .input = std::move(shell.input)};
 }
 
 // Waits, and tells the host now and then that there is still something to wait for.

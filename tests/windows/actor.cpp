@@ -3,7 +3,7 @@
 // one it plays Git Bash and shows what it was told to run.
 #include <windows.h>
 
-#include <cstdio>
+#include <array>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -62,6 +62,16 @@ void read_input() {
   say(read && got == 0 ? L"end of input" : L"something else");
 }
 
+void copy_input() {
+  std::array<char, 4096> bytes;
+  DWORD got = 0;
+  while (::ReadFile(::GetStdHandle(STD_INPUT_HANDLE), bytes.data(),
+                    static_cast<DWORD>(bytes.size()), &got, nullptr) &&
+         got > 0) {
+    write(STD_OUTPUT_HANDLE, {bytes.data(), got});
+  }
+}
+
 // Whoever has the console could type into it.
 void show_console() {
   DWORD others[2] = {};
@@ -73,8 +83,10 @@ void report(const std::wstring& pipe) {
   DWORD pid = ::GetCurrentProcessId();
   DWORD got = 0;
   char answer = 0;
-  if (!::CallNamedPipeW(pipe.c_str(), &pid, sizeof pid, &answer, 1, &got, NMPWAIT_WAIT_FOREVER)) {
-    ::ExitProcess(98);
+  while (
+      !::CallNamedPipeW(pipe.c_str(), &pid, sizeof pid, &answer, 1, &got, NMPWAIT_WAIT_FOREVER)) {
+    // Another one was faster between the waiting and the opening.
+    if (::GetLastError() != ERROR_PIPE_BUSY) ::ExitProcess(98);
   }
 }
 
@@ -123,10 +135,7 @@ void break_away() {
 
 void play_bash(const std::vector<std::wstring>& arguments) {
   for (const std::wstring& argument : arguments) say(L"[" + argument + L"]");
-  std::wstring command(32'768, L'\0');
-  command.resize(::GetEnvironmentVariableW(L"YUME_COMMAND", command.data(),
-                                           static_cast<DWORD>(command.size())));
-  say(command);
+  copy_input();
 }
 
 void crash() {
@@ -151,6 +160,7 @@ void act(const std::wstring& what, const std::wstring& with) {
       {L"environment", show_environment},
       {L"directory", show_directory},
       {L"input", read_input},
+      {L"copy", copy_input},
       {L"console", show_console},
       {L"flood", flood},
       {L"stay", [] { ::Sleep(k_life); }},

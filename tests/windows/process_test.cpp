@@ -153,6 +153,31 @@ TEST(ProcessRunner, HasNoInputAndNoTerminal) {
   EXPECT_EQ(run(actor({"console"})).output, "no console of others\n");
 }
 
+std::size_t count_temporary_files() {
+  std::wstring folder(MAX_PATH + 1, L'\0');
+  folder.resize(::GetTempPathW(static_cast<DWORD>(folder.size()), folder.data()));
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().filename().wstring().starts_with(L"yum")) ++count;
+  }
+  return count;
+}
+
+TEST(ProcessRunner, GivesTheCommandItsInputAndItsEnd) {
+  const std::size_t before = count_temporary_files();
+  ProcessSpec spec = actor({"copy", "input"});
+  spec.input = std::string("one\r\ntwo\0three\x1a", 16) + "\n";
+  EXPECT_EQ(run(spec).output, spec.input + "end of input\n");
+  // More than a pipe holds, for a command that takes none of it.
+  spec = actor({"out:ready"});
+  spec.input.assign(4 << 20, 'x');
+  EXPECT_EQ(run(spec).output, "ready\n");
+  spec = actor({"copy"});
+  spec.input.assign(4 << 20, 'x');
+  EXPECT_EQ(run(spec).output.size(), spec.input.size());
+  EXPECT_EQ(count_temporary_files(), before);
+}
+
 TEST(ProcessRunner, PassesOnNoHandles) {
   SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
   const Handle event(::CreateEventW(&inheritable, TRUE, FALSE, nullptr));

@@ -23,7 +23,7 @@ test::Ran run_in(const CommandShell& shell, const std::string& command) {
   const auto told = platform::shell_command(shell, command);
   platform::ProcessSpec spec = test::actor({});
   spec.argv = told.argv;
-  for (const std::string& variable : told.variables) spec.environment.push_back(variable);
+  spec.input = told.input;
   return test::run(spec);
 }
 
@@ -59,11 +59,11 @@ TEST(WindowsShell, GitBashBesideGitIsFoundAndGetsTheCommandUnchanged) {
   const auto system = platform::command_system(environment);
   ASSERT_EQ(system.shell,
             (CommandShell{ShellKind::git_bash, test::utf8(git / "bin" / "bash.exe")}));
-  const std::string command = "printf 'a\\\\b' \"$x\"\n" + std::string(20'000, '#') + "\necho ü";
+  const std::string command = "printf 'a\\\\b' \"$x\"\n" + std::string(200'000, '#') + "\necho ü";
   EXPECT_EQ(run_in(system.shell, command).output,
-            "[--noprofile]\n[--norc]\n[-c]\n[yume_command=$YUME_COMMAND; unset YUME_COMMAND; "
-            "eval \"$yume_command\"]\n" +
-                command + "\n");
+            "[--noprofile]\n[--norc]\n[-c]\n"
+            "[IFS= read -r -d '' yume_command; eval \"$yume_command\"]\n" +
+                command);
 }
 
 TEST(WindowsShell, KnowsWhatProgramsNeedHere) {

@@ -137,13 +137,12 @@ TEST(ShellCommand, TellsEachShellInItsWay) {
   const std::string command = "echo \"a\\\\b\"";
   const auto bash = shell_command({ShellKind::bash, "/bin/bash"}, command);
   EXPECT_EQ(bash.argv, (Strings{"/bin/bash", "--noprofile", "--norc", "-c", command + "\n\n"}));
-  EXPECT_EQ(bash.variables, Strings{});
+  EXPECT_EQ(bash.input, "");
 
   const auto git = shell_command(git_bash("b.exe"), command);
-  EXPECT_EQ(git.argv,
-            (Strings{"b.exe", "--noprofile", "--norc", "-c",
-                     "yume_command=$YUME_COMMAND; unset YUME_COMMAND; eval \"$yume_command\""}));
-  EXPECT_EQ(git.variables, Strings{"YUME_COMMAND=" + command});
+  EXPECT_EQ(git.argv, (Strings{"b.exe", "--noprofile", "--norc", "-c",
+                               "IFS= read -r -d '' yume_command; eval \"$yume_command\""}));
+  EXPECT_EQ(git.input, command);
 
   const auto power = shell_command(powershell("p.exe"), command);
   ASSERT_EQ(power.argv.size(), 5U);

@@ -74,8 +74,8 @@ TEST(BashTool, RunsTheCommandWithTheShellOfTheSystem) {
   std::get<PlannedCall>(plan).run(context);
   ASSERT_EQ(scene.processes.specs.size(), 1U);
   EXPECT_EQ(scene.processes.specs[0].argv[0], R"(C:\Git\bin\bash.exe)");
-  EXPECT_EQ(scene.processes.specs[0].environment,
-            (Strings{"PATH=/usr/bin", "YUME_COMMAND=echo hi"}));
+  EXPECT_EQ(scene.processes.specs[0].environment, Strings{"PATH=/usr/bin"});
+  EXPECT_EQ(scene.processes.specs[0].input, "echo hi");
 }
 
 TEST(BashTool, SaysSoWhenNothingWasPrinted) {
