@@ -73,6 +73,8 @@ BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcurl4-openssl-dev nlohmann-j
   ca-certificates dpkg-dev)
 TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-format-14 libclang-rt-14-dev python3 strace
   nginx-light tinyproxy openssl ripgrep git procps)
+# A compiler for Windows, and wine to run what it makes.
+WINDOWS_PACKAGES=(g++-mingw-w64-x86-64-posix googletest wine wine64)
 
 # build <preset>: configures and builds.
 build() {

@@ -2,6 +2,7 @@
 #include "app/session_setup.h"
 
 #include "app/settings.h"
+#include "platform/command_system.h"
 #include "tools/bash.h"
 #include "util/plain_name.h"
 
@@ -53,13 +54,15 @@ std::optional<std::chrono::milliseconds> milliseconds_in(const platform::Environ
 }
 
 // Claude's variables. A default above the limit raises the limit.
-tools::ShellSettings shell_settings(const platform::Environment& environment) {
+tools::ShellSettings shell_settings(const platform::Environment& environment,
+                                    const platform::CommandSystem& system) {
   tools::ShellSettings shell;
   shell.default_timeout =
       milliseconds_in(environment, "BASH_DEFAULT_TIMEOUT_MS").value_or(shell.default_timeout);
   shell.longest_timeout =
       std::max(milliseconds_in(environment, "BASH_MAX_TIMEOUT_MS").value_or(shell.longest_timeout),
                shell.default_timeout);
+  shell.command_shell = system.shell;
   return shell;
 }
 
@@ -147,8 +150,9 @@ strategies::GeminiSettings gemini_settings(const Options& options, const Prepare
   settings.compaction_share =
       options.compact_threshold ? options.compact_threshold : session.compact_threshold;
   settings.max_retries = options.max_retries;
-  settings.child_environment = tools::child_environment(environment.variables);
-  settings.shell = shell_settings(environment);
+  const platform::CommandSystem system = platform::command_system(environment);
+  settings.child_environment = tools::child_environment(environment.variables, system);
+  settings.shell = shell_settings(environment, system);
   return settings;
 }
 

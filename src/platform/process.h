@@ -45,7 +45,7 @@ enum class ProcessEndKind { exited, signalled, timed_out, cancelled };
 
 struct ProcessEnd {
   ProcessEndKind kind = ProcessEndKind::exited;
-  int exit_code = 0;  // exited
+  int exit_code = 0;  // exited; negative only on Windows, see exit_code_text()
   int signal = 0;     // signalled
 
   friend bool operator==(const ProcessEnd&, const ProcessEnd&) = default;
@@ -64,7 +64,7 @@ class RunningProcess {
                                                  std::optional<SteadyTime> until) = 0;
 
   // TERM, 100 ms, KILL; wait() then tells `cancelled`, unless the command had ended before. Any
-  // thread, never blocks.
+  // thread, never blocks. Windows has no TERM: there everything is killed at once.
   virtual void stop() = 0;
 
   // After the end: the real path of the directory in which the command itself ended. Empty when the
@@ -78,7 +78,8 @@ class ProcessRunner {
 
   // There is no controlling terminal, no descriptor is inherited. A descendant that outlives the
   // command itself is killed, 150 ms later so that `cmd > >(tee log)` can finish. On timeout: TERM,
-  // 2 s, KILL. Error when not even a process could be had.
+  // 2 s, KILL (Windows: at once). Error when not even a process could be had, or, where the system
+  // tells it so early, what wait() would have said.
   virtual Result<std::unique_ptr<RunningProcess>> start(const ProcessSpec& spec) = 0;
 
   // start() and wait() in one, stopped by `cancel`. Does not start when that has happened already.
@@ -89,5 +90,8 @@ std::unique_ptr<ProcessRunner> make_process_runner();
 
 // "SIGSEGV"; "signal 77" for one without a name.
 std::string signal_name(int signal);
+
+// "7"; "0xC0000005 (access violation)" for what Windows makes of a crash.
+std::string exit_code_text(int exit_code);
 
 }  // namespace yume::platform

@@ -32,7 +32,7 @@ std::string summary_of(const BackgroundView& view) {
   std::string text = "Background command \"" + title(view.command) + "\" ";
   if (view.status == BackgroundStatus::killed) return text + "was stopped";
   text += view.status == BackgroundStatus::completed ? "completed" : "failed";
-  if (view.exit_code) text += " (exit code " + std::to_string(*view.exit_code) + ")";
+  if (view.exit_code) text += " (exit code " + platform::exit_code_text(*view.exit_code) + ")";
   return text;
 }
 

@@ -28,13 +28,12 @@ struct BashCall {
 };
 
 platform::ProcessSpec spec_of(const BashCall& call, const ToolContext& context) {
-  // The lines at the end keep bash from turning itself into the last command instead of starting
-  // it: the system denies setuid programs, such as sudo, what they need in the shell's own process
-  // (platform/supervisor_posix.cpp).
-  return {.argv = {"/bin/bash", "--noprofile", "--norc", "-c", call.command + "\n\n"},
+  auto shell = platform::shell_command(context.shell.settings().command_shell, call.command);
+  return {.argv = std::move(shell.argv),
           .cwd = context.shell.cwd(context.cwd, context.files),
           .environment = context.child_environment,
-          .timeout = call.in_background ? std::nullopt : std::optional(call.timeout)};
+          .timeout = call.in_background ? std::nullopt : std::optional(call.timeout),
+          .input = std::move(shell.input)};
 }
 
 // Waits, and tells the host now and then that there is still something to wait for.
@@ -61,7 +60,7 @@ std::string seconds_text(milliseconds time) {
 std::string failure_text(const ProcessEnd& end, milliseconds timeout) {
   switch (end.kind) {
     case ProcessEndKind::exited:
-      return "Exit code " + std::to_string(end.exit_code);
+      return "Exit code " + platform::exit_code_text(end.exit_code);
     case ProcessEndKind::signalled:
       return "Exit code " + std::to_string(128 + end.signal) + " (killed by " +
              platform::signal_name(end.signal) + ")";

@@ -2,12 +2,12 @@
 // The shell tools: Bash itself, and two for the commands that it left running in the background.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "platform/command_system.h"
 #include "tools/tool.h"
 
 namespace yume::tools {
@@ -19,8 +19,8 @@ std::unique_ptr<Tool> make_kill_shell_tool();
 // Credentials, and what changes how programs load.
 bool is_kept_from_children(std::string_view variable);
 
-// What a child may see of our environment: all the rest.
-std::vector<std::string> child_environment(
-    const std::map<std::string, std::string, std::less<>>& variables);
+// What a child may see of our environment: all the rest, and what its system needs.
+std::vector<std::string> child_environment(const platform::Variables& variables,
+                                           const platform::CommandSystem& system = {});
 
 }  // namespace yume::tools

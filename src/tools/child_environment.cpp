@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bash.h"
 
+#include "util/ascii.h"
+
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
 
 namespace yume::tools {
@@ -12,6 +15,33 @@ bool starts_with_any(std::string_view name, const auto& prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [name](std::string_view prefix) { return name.starts_with(prefix); });
 }
+
+// A variable under its name in every case, where names have none.
+class ChildVariables {
+ public:
+  explicit ChildVariables(bool ignores_case) : ignores_case_(ignores_case) {}
+
+  // How the system compares the name.
+  [[nodiscard]] std::string key(std::string_view name) const {
+    return ignores_case_ ? ascii_upper(name) : std::string(name);
+  }
+  void set(const std::string& name, const std::string& value) {
+    lines_.insert_or_assign(key(name), name + "=" + value);
+  }
+  void set_if_missing(const std::string& name, const std::string& value) {
+    lines_.try_emplace(key(name), name + "=" + value);
+  }
+  [[nodiscard]] std::vector<std::string> list() const {
+    std::vector<std::string> list;
+    list.reserve(lines_.size());
+    for (const auto& [name, line] : lines_) list.push_back(line);
+    return list;
+  }
+
+ private:
+  bool ignores_case_;
+  std::map<std::string, std::string> lines_;
+};
 
 }  // namespace
 
@@ -31,29 +61,24 @@ bool is_kept_from_children(std::string_view name) {
   if (name == "SSH_AUTH_SOCK" || name.starts_with("GIT_AUTHOR_")) return false;
   if (starts_with_any(name, k_prefixes)) return true;
   if (std::find(k_names.begin(), k_names.end(), name) != k_names.end()) return true;
-  std::string upper(name);
-  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  const std::string upper = ascii_upper(name);
   return std::any_of(k_words.begin(), k_words.end(), [&upper](std::string_view word) {
     return upper.find(word) != std::string::npos;
   });
 }
 
-std::vector<std::string> child_environment(
-    const std::map<std::string, std::string, std::less<>>& variables) {
-  std::map<std::string, std::string, std::less<>> kept;
+std::vector<std::string> child_environment(const platform::Variables& variables,
+                                           const platform::CommandSystem& system) {
+  ChildVariables kept(system.variables_ignore_case);
   for (const auto& [name, value] : variables) {
-    if (!is_kept_from_children(name)) kept[name] = value;
+    if (!is_kept_from_children(kept.key(name))) kept.set(name, value);
   }
-  // Without it bash looks into the user database for it, at a twentieth of its start-up time.
-  kept.try_emplace("SHELL", "/bin/bash");
+  for (const auto& [name, value] : system.default_variables) kept.set_if_missing(name, value);
   // Nobody is there to page or to answer.
-  kept["PAGER"] = "cat";
-  kept["GIT_PAGER"] = "cat";
-  kept["GIT_TERMINAL_PROMPT"] = "0";
-  std::vector<std::string> list;
-  list.reserve(kept.size());
-  for (const auto& [name, value] : kept) list.push_back(name + "=" + value);
-  return list;
+  kept.set("PAGER", "cat");
+  kept.set("GIT_PAGER", "cat");
+  kept.set("GIT_TERMINAL_PROMPT", "0");
+  return kept.list();
 }
 
 }  // namespace yume::tools

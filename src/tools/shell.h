@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/command_system.h"
 #include "platform/file_system.h"
 #include "tools/background.h"
 
@@ -19,6 +20,7 @@ struct ShellSettings {
   std::chrono::milliseconds default_timeout{120'000};
   std::chrono::milliseconds longest_timeout{600'000};
   std::vector<std::filesystem::path> roots = {};  // real paths between which the shell may move
+  platform::CommandShell command_shell = {};
 };
 
 class Shell {

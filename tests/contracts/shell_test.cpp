@@ -268,6 +268,17 @@ TEST(Shell, AThousandCallsLeaveNothing) {
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a zombie";
 }
 
+// With the bash that is here: what Git Bash is told, every bash understands.
+TEST(Shell, RunsACommandThatComesByStdin) {
+  RealShell shell({.command_shell = {platform::ShellKind::git_bash, "/bin/bash"}});
+  EXPECT_EQ(shell.bash(R"x(printf '%s|' 'a\\b' "$((1 + 1))" ' c '; cat; read x || echo end)x"),
+            R"(a\\b|2| c |end)");
+  EXPECT_EQ(shell.bash("cat <<'EOF' | wc -c\n" + std::string(200'000, 'x') + "\nEOF\n"), "200001");
+  EXPECT_EQ(shell.bash("echo one\nexit 3"), "Exit code 3\none");
+  EXPECT_EQ(shell.bash("true\nfalse # the last one counts"), "Exit code 1");
+  EXPECT_TRUE(shell.bash("echo 'open").starts_with("Exit code ")) << "a syntax error";
+}
+
 // X-04.
 TEST(Shell, AForkBombEndsAtTheTimeout) {
   if (::getuid() != 0) GTEST_SKIP() << "the limit must not hit the user's own processes";

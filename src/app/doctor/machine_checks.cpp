@@ -5,6 +5,7 @@
 #include "app/settings.h"
 #include "net/ca_store.h"
 #include "platform/access.h"
+#include "platform/command_system.h"
 #include "platform/private_store.h"
 #include "platform/stdio.h"
 
@@ -17,8 +18,6 @@ namespace yume::app::doctor {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* k_shell = "/bin/bash";
 
 std::optional<fs::path> find_program(std::string_view name,
                                      const platform::Environment& environment) {
@@ -102,12 +101,13 @@ Finding check_terminal(const platform::Environment& environment) {
 
 Findings check_programs(const platform::Environment& environment) {
   Findings found;
-  if (platform::is_executable_file(k_shell)) {
-    found.push_back({.check = "shell", .detail = k_shell});
+  const std::string shell = platform::command_system(environment).shell.path;
+  if (platform::is_executable_file(shell)) {
+    found.push_back({.check = "shell", .detail = shell});
   } else {
     found.push_back({.check = "shell",
                      .verdict = Verdict::fail,
-                     .detail = std::string(k_shell) + " cannot be run",
+                     .detail = shell + " cannot be run",
                      .advice = "install bash: the Bash tool needs it"});
   }
   found.push_back(

@@ -55,6 +55,29 @@ TEST(BashTool, RunsTheCommandInTheWorkingDirectory) {
   EXPECT_EQ(spec.timeout, std::chrono::milliseconds(120'000));
 }
 
+TEST(BashTool, RunsTheCommandWithTheShellOfTheSystem) {
+  Scene scene;
+  tools::Shell shell({.roots = {"/w"},
+                      .command_shell = {platform::ShellKind::git_bash, R"(C:\Git\bin\bash.exe)"}});
+  scene.processes.script.push_back({});
+  const ToolContext usual = scene.context();
+  const ToolContext context{.cwd = usual.cwd,
+                            .home = usual.home,
+                            .child_environment = usual.child_environment,
+                            .files = usual.files,
+                            .processes = usual.processes,
+                            .clock = usual.clock,
+                            .memory = usual.memory,
+                            .cancel = usual.cancel,
+                            .shell = shell};
+  Plan plan = scene.tool->plan({{"command", "echo hi"}}, context);
+  std::get<PlannedCall>(plan).run(context);
+  ASSERT_EQ(scene.processes.specs.size(), 1U);
+  EXPECT_EQ(scene.processes.specs[0].argv[0], R"(C:\Git\bin\bash.exe)");
+  EXPECT_EQ(scene.processes.specs[0].environment, Strings{"PATH=/usr/bin"});
+  EXPECT_EQ(scene.processes.specs[0].input, "echo hi");
+}
+
 TEST(BashTool, SaysSoWhenNothingWasPrinted) {
   Scene scene;
   EXPECT_EQ(scene.run({{"command", "true"}}), succeeded("(Bash completed with no output)", ""));
@@ -78,6 +101,11 @@ TEST(BashTool, ReportsEveryWayACommandEnds) {
             failed("Exit code 3\nout\nerr"));
   EXPECT_EQ(scene.run({{"command", "x"}}, {.end = end(ProcessEndKind::exited, 1, 0)}),
             failed("Exit code 1"));
+  EXPECT_EQ(scene.run({{"command", "x"}},
+                      {.end = end(ProcessEndKind::exited, static_cast<int>(0xC0000005), 0)}),
+            failed("Exit code 0xC0000005 (access violation)"));
+  EXPECT_EQ(scene.run({{"command", "x"}}, {.end = end(ProcessEndKind::exited, -1, 0)}),
+            failed("Exit code 0xFFFFFFFF"));
   EXPECT_EQ(scene.run({{"command", "x"}}, {.end = end(ProcessEndKind::signalled, 0, 9)}),
             failed("Exit code 137 (killed by SIGKILL)"));
   EXPECT_EQ(scene.run({{"command", "x"}, {"timeout", 1000}},
@@ -248,6 +276,24 @@ TEST(ChildEnvironment, KeepsTheShellOfTheUser) {
   const Strings child = child_environment({{"SHELL", "/bin/zsh"}});
   EXPECT_EQ(child,
             (Strings{"GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat", "SHELL=/bin/zsh"}));
+}
+
+TEST(ChildEnvironment, ComparesNamesAsTheSystemDoes) {
+  const platform::Variables variables = {{"Path", "mine"},
+                                         {"pager", "less"},
+                                         {"claude_code_x", "canary"},
+                                         {"Ld_preload", "canary"},
+                                         {"systemroot", "D:"}};
+  const platform::CommandSystem windows{
+      .variables_ignore_case = true,
+      .default_variables = {{"PATH", "theirs"}, {"SystemRoot", "C:"}, {"TEMP", "T"}}};
+  EXPECT_EQ(child_environment(variables, windows),
+            (Strings{"GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat", "Path=mine",
+                     "systemroot=D:", "TEMP=T"}));
+  EXPECT_EQ(child_environment(variables),
+            (Strings{"GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "Ld_preload=canary", "PAGER=cat",
+                     "Path=mine", "SHELL=/bin/bash", "claude_code_x=canary", "pager=less",
+                     "systemroot=D:"}));
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Starting a process inside a Job object that nothing it starts can leave. Private to src/platform.
+#pragma once
+
+#include "platform/handle_win32.h"
+#include "platform/process.h"
+#include "util/result.h"
+
+namespace yume::platform {
+
+struct Child {
+  // The only handle to the job. The system kills everything in the job when it is closed, also when
+  // it is this process's end that closes it.
+  Handle job;
+  Handle process;
+};
+
+// The child inherits these three handles and nothing else; each must be inheritable.
+struct ChildStreams {
+  HANDLE input;
+  HANDLE output;
+  HANDLE error_output;  // may be the same as output
+};
+
+Result<void> check_child(const ProcessSpec& spec);
+// Call only with a spec that passed check_child().
+Result<Child> start_child(const ProcessSpec& spec, const ChildStreams& streams);
+
+// How many processes live in the job.
+DWORD count_processes(const Handle& job);
+
+}  // namespace yume::platform

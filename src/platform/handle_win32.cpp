@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "platform/handle_win32.h"
+
+#include <array>
+
+namespace yume::platform {
+namespace {
+
+constexpr DWORD k_elevation_required = 740;  // mingw's headers have no name for it
+
+}  // namespace
+
+std::optional<std::wstring> to_wide(std::string_view text) {
+  if (text.empty()) return std::wstring();
+  const int size = static_cast<int>(text.size());
+  const int needed =
+      ::MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text.data(), size, nullptr, 0);
+  if (needed <= 0) return std::nullopt;
+  std::wstring wide(static_cast<std::size_t>(needed), L'\0');
+  ::MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text.data(), size, wide.data(), needed);
+  return wide;
+}
+
+std::string to_utf8(std::wstring_view text) {
+  if (text.empty()) return {};
+  const int size = static_cast<int>(text.size());
+  const int needed =
+      ::WideCharToMultiByte(CP_UTF8, 0, text.data(), size, nullptr, 0, nullptr, nullptr);
+  std::string narrow(static_cast<std::size_t>(needed), '\0');
+  ::WideCharToMultiByte(CP_UTF8, 0, text.data(), size, narrow.data(), needed, nullptr, nullptr);
+  return narrow;
+}
+
+std::string describe_windows_error(DWORD code) {
+  switch (code) {
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+    case ERROR_INVALID_NAME:
+    case ERROR_BAD_NETPATH:
+    case ERROR_BAD_NET_NAME:
+      return "no such file or directory";
+    case ERROR_ACCESS_DENIED:
+    case ERROR_ACCESS_DISABLED_BY_POLICY:
+      return "permission denied";
+    case ERROR_DIRECTORY:
+      return "not a directory";
+    case ERROR_BAD_EXE_FORMAT:
+    case ERROR_EXE_MACHINE_TYPE_MISMATCH:
+      return "not a program for this system";
+    case k_elevation_required:
+      return "it must be run as administrator";
+    case ERROR_NOT_ENOUGH_MEMORY:
+    case ERROR_OUTOFMEMORY:
+    case ERROR_COMMITMENT_LIMIT:
+      return "cannot allocate memory";
+    case ERROR_NO_SYSTEM_RESOURCES:
+    case ERROR_TOO_MANY_OPEN_FILES:
+      return "too many open files";
+    default:
+      break;
+  }
+  std::array<wchar_t, 512> text;
+  const DWORD length =
+      ::FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, nullptr, code, 0,
+                       text.data(), static_cast<DWORD>(text.size()), nullptr);
+  std::string words = to_utf8({text.data(), length});
+  words.erase(words.find_last_not_of(" .\r\n") + 1);
+  const std::string number = "Windows error " + std::to_string(code);
+  return words.empty() ? number : words + " (" + number + ")";
+}
+
+Error error_from_windows(std::string_view what, DWORD code) {
+  const std::string words = describe_windows_error(code);
+  const ErrorCode kind = words == "no such file or directory" ? ErrorCode::not_found
+                         : words == "permission denied"       ? ErrorCode::permission_denied
+                                                              : ErrorCode::io;
+  return Error{.code = kind, .message = std::string(what) + ": " + words};
+}
+
+}  // namespace yume::platform
