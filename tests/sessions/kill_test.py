@@ -7,14 +7,16 @@ that was lost, doubled or torn.
 
 YUME_LONG=1 in the environment makes it 10,000 kills instead of 200.
 
-Each run is one turn of text and shell calls against a server that checks what it is sent. After
-each death: every line the host saw is in the session file, no line but the last is broken, and the
-next run goes on. At the end no command has run twice and no call was ever sent without its result.
+Each run is one turn of text and shell calls against a server that checks what it is sent, half of
+them for Claude's hosts, half for Yume. After each death: everything the host saw is in the session
+file, no line but the last is broken, Yume's view and index can be read, and the next run goes on. At
+the end no command has run twice and no call was ever sent without its result.
 """
 
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -90,7 +92,10 @@ class Gemini(Server):
 
 
 class Victim:
-    """One session that is killed again and again."""
+    """One session of a host of Claude's that is killed again and again."""
+
+    root = ".claude"
+    flags = ["--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"]
 
     def __init__(self, test, server, directory, seed):
         self.test = test
@@ -100,16 +105,15 @@ class Victim:
         self.home = directory / "home"
         self.random = random.Random(seed)
         self.session = None
-        self.seen = set()  # uuids of lines that the host got and the session must have
+        self.seen = set()  # what the host got and the session must have
         self.whole_time = None
         self.finished = 0
         self.deaths = 0
 
     def run(self, kill):
         """One process. True when it ended by itself."""
-        command = [BINARY, "-p", "go on", "--output-format", "stream-json", "--verbose", "--model",
-                   "gemini-3.8-flash", "--auth", "api-key", "--api-base", self.server.url,
-                   "--dangerously-skip-permissions"]
+        command = [BINARY, "--prompt", "go on", "--model", "gemini-3.8-flash", "--auth", "api-key", "--api-base",
+                   self.server.url, *self.flags]
         if self.session:
             command += ["--resume", self.session]
         environment = {"HOME": str(self.home), "GEMINI_API_KEY": "key", "PATH": "/usr/bin:/bin",
@@ -135,18 +139,24 @@ class Victim:
         return process.returncode == 0
 
     def note(self, output):
-        lines = output.split(b"\n")
-        for line in lines[:-1]:
-            message = json.loads(line)  # every whole line is JSON
+        messages = [json.loads(line) for line in output.split(b"\n")[:-1]]  # every whole line is JSON
+        for message in messages:
             if message["type"] == "system" and message["subtype"] == "init":
                 if self.session:
                     self.test.assertEqual(message["session_id"], self.session)
                 self.session = message["session_id"]
-            if message["type"] in ("assistant", "user"):
-                self.seen.add(message["uuid"])
+        self.seen |= self.promised(messages)
+
+    def promised(self, messages):
+        """Of what the host got, what must not be lost."""
+        return {message["uuid"] for message in messages if message["type"] in ("assistant", "user")}
+
+    def kept(self, record):
+        """What a record of the session promises a host, in the same form."""
+        return {record.get("uuid")}
 
     def check_file(self):
-        files = list(self.home.glob(".claude/projects/*/*.jsonl"))
+        files = list(self.home.glob(f"{self.root}/projects/*/*.jsonl"))
         if not self.session:
             return
         self.test.assertEqual([file.stem for file in files], [self.session])
@@ -154,12 +164,70 @@ class Victim:
         there = set()
         for number, line in enumerate(lines, 1):
             try:
-                there.add(json.loads(line).get("uuid"))
+                there |= self.kept(json.loads(line))
             except ValueError:
                 self.test.fail(f"line {number} of {len(lines)} is broken: {line[:200]}")
         missing = self.seen - there
-        self.test.assertFalse(missing, f"{len(missing)} lines that the host saw are not in the file")
+        self.test.assertFalse(missing, f"{len(missing)} things that the host saw are not in the file: {missing}")
         return len(torn)
+
+    def check_end(self):
+        """After a turn that came to its end."""
+        self.test.assertEqual(self.check_file(), 0)
+
+
+class YumeVictim(Victim):
+    """The same in Yume's dialect, which has no uuids: calls and results are known by their ids, texts
+    by their numbers. A text that is still streaming may be lost."""
+
+    root = ".yume"
+    flags = ["--provider", "gemini", "--output-format", "stream-json", "--verbose"]
+
+    def promised(self, messages):
+        there, streaming = set(), ""
+        for message in messages:
+            if message["type"] == "text":
+                streaming += message["content"]
+            elif message["type"] in ("tool_use", "message_stop"):
+                there |= numbers_of_texts(streaming)
+                streaming = ""
+            if message["type"] == "tool_use":
+                there.add(("call", message["id"]))
+            elif message["type"] == "tool_result":
+                there.add(("result", message["tool_use_id"]))
+        return there
+
+    def kept(self, record):
+        content = record.get("message", {}).get("content", [])
+        there = set()
+        for block in content if isinstance(content, list) else []:
+            if block["type"] == "text":
+                there |= numbers_of_texts(block["text"])
+            elif block["type"] == "tool_use":
+                there.add(("call", block["id"]))
+            elif block["type"] == "tool_result":
+                there.add(("result", block["tool_use_id"]))
+        return there
+
+    def check_file(self):
+        folder = self.home / ".yume" / "sessions" / "gemini"
+        for file in folder.glob("*.json"):
+            json.loads(file.read_bytes())  # whole at any moment, or not there yet
+        return super().check_file()
+
+    def check_end(self):
+        super().check_end()
+        view = json.loads((self.home / ".yume" / "sessions" / "gemini" / f"{self.session}.json").read_text())
+        shown = set()
+        for entry in view["history"]:
+            shown |= numbers_of_texts(entry["content"])
+            shown |= {("call", call["id"]) for call in entry.get("toolCalls", [])}
+        seen = {thing for thing in self.seen if thing[0] != "result"}
+        self.test.assertFalse(seen - shown, "Yume's view lacks what the host saw")
+
+
+def numbers_of_texts(text):
+    return {("text", number) for number in re.findall(r"Text (\d+) ", text)}
 
 
 class KillNine(unittest.TestCase):
@@ -186,7 +254,7 @@ class KillNine(unittest.TestCase):
             raise failures[0]
         self.assertEqual(server.problems, [], "requests with unpaired calls")
         print(f"{totals['kills']} kills, {totals['torn']} torn tails, {totals['finished']} turns to their end, "
-              f"{totals['seen']} lines seen by hosts: 0 missing, 0 broken; {server.numbers} replies and commands: "
+              f"{totals['seen']} lines, calls and texts seen by hosts: 0 missing, 0 broken; {server.numbers} replies and commands: "
               "0 run twice, 0 unpaired")
 
     def kill_many(self, server, directory, kills, seed, totals):
@@ -195,7 +263,8 @@ class KillNine(unittest.TestCase):
         while deaths < kills:
             if victim is None or victim.deaths == KILLS_PER_SESSION:
                 self.finish(victim, totals)
-                victim = Victim(self, server, directory / str(deaths), seed * 100_000 + deaths)
+                kind = YumeVictim if type(victim) is Victim else Victim
+                victim = kind(self, server, directory / str(deaths), seed * 100_000 + deaths)
                 self.assertTrue(victim.run(kill=False))
             died = not victim.run(kill=True)
             victim.deaths += died
@@ -208,7 +277,8 @@ class KillNine(unittest.TestCase):
         if victim is None:
             return
         self.assertTrue(victim.run(kill=False), "the last resume runs to its end")
-        self.assertEqual(victim.check_file(), 0)
+        victim.check_end()
+        self.assertGreater(len(victim.seen), ROUNDS, "something was seen at all")
         ran = (victim.work / "ran.log").read_text().split()
         self.assertEqual(len(ran), len(set(ran)), "a command ran twice")
         totals["seen"] += len(victim.seen)
@@ -216,5 +286,5 @@ class KillNine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    BINARY = sys.argv.pop(1)
+    BINARY = str(Path(sys.argv.pop(1)).resolve())
     unittest.main(verbosity=0)
