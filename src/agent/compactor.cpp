@@ -2,6 +2,7 @@
 #include "agent/compactor.h"
 
 #include "agent/prompt_texts.h"
+#include "util/utf8.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,6 +18,7 @@ constexpr std::string_view k_preface =
 // What a chunk may take of the window: estimates are rough, and the instructions need room too.
 constexpr double k_chunk_share = 0.75;
 constexpr std::size_t k_longest_old_output = 4'000;
+constexpr std::size_t k_longest_focus = 10'000;
 constexpr double k_least_gain = 0.95;
 constexpr std::int64_t k_least_old_part = 10;  // one tenth of the whole
 
@@ -207,7 +209,8 @@ Compactor::Summary Compactor::ask(gemini::History question, const CompactionRequ
                                   core::EventSink& sink, const CancelToken& cancel) {
   std::string instruction(k_sum_up);
   if (!request.focus.empty()) {
-    instruction += " The user asks you to pay special attention to: " + request.focus;
+    instruction += " The user asks you to pay special attention to: ";
+    instruction += utf8_prefix(request.focus, k_longest_focus);
   }
   if (!request.instructions.empty()) {
     instruction += "\n\nThe user's own instructions for it:\n" + request.instructions;

@@ -4,17 +4,9 @@
 #include <algorithm>
 
 namespace yume::agent {
-namespace {
-
-// No text takes so much less than its estimate. A session's file may say anything, and a request
-// that is believed to be small would be sent however large it is.
-constexpr std::int64_t k_most_overestimated = 8;
-
-}  // namespace
 
 void ContextGauge::measured(const core::Usage& usage, std::int64_t estimate) {
   if (usage.prompt_tokens <= 0 || usage.estimated) return;
-  if (usage.prompt_tokens < estimate / k_most_overestimated) return;
   counted_ = usage.prompt_tokens;
   estimated_ = estimate;
 }

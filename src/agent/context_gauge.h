@@ -12,8 +12,7 @@ namespace yume::agent {
 
 class ContextGauge {
  public:
-  // `estimate`: of everything that was sent, with which the count is compared. A count that cannot
-  // be true is not taken.
+  // `estimate`: of everything that was sent, with which the count is compared.
   void measured(const core::Usage& usage, std::int64_t estimate);
   // Nothing that was counted is worth anything any more.
   void forget() { *this = {}; }

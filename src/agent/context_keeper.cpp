@@ -13,6 +13,8 @@ constexpr double k_growth_before_retry = 1.1;
 // A conversation shorter than this loses more by a summary than it gains.
 constexpr std::int64_t k_short = 2'000;
 constexpr std::int64_t k_bytes_per_token = 4;
+// No text takes so much less than its estimate.
+constexpr std::int64_t k_most_overestimated = 8;
 
 std::int64_t share_of(std::int64_t whole, double share) {
   return static_cast<std::int64_t>(static_cast<double>(whole) * share);
@@ -43,6 +45,11 @@ std::int64_t ContextKeeper::threshold() const {
 void ContextKeeper::resume(const core::Usage& last_request) {
   core::Usage sent = last_request;
   sent.prompt_tokens += sent.output_tokens;  // the reply is part of the conversation now
+  // A session's file may say anything, and what is believed to be small is sent however large it
+  // is.
+  const bool credible =
+      estimate() <= window_ || sent.prompt_tokens >= estimate() / k_most_overestimated;
+  if (!credible) return;
   gauge_.measured(sent, estimate());
 }
 

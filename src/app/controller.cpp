@@ -159,7 +159,8 @@ void Controller::handle(const Control& control) {
   } else if (const auto* received = std::get_if<SignalReceived>(&control)) {
     on_signal(received->signal);
   } else if (std::holds_alternative<ReaderLost>(control)) {
-    end(Ending::at_once, ExitCode::failure);
+    // A host that has its result may go at any time.
+    end(Ending::at_once, result_written_ ? last_code_ : ExitCode::failure);
   } else if (std::holds_alternative<StdinClosed>(control)) {
     stdin_open_ = false;
     parts_.on_stdin_closed();

@@ -96,6 +96,8 @@ const std::vector<FlagSpec>& known_flags() {
 
       {"settings", 0, k_one, "file-or-json", k_other,
        "More settings, over those of ~/.yume/settings.json"},
+      {"setting-sources", 0, k_one, "sources", k_other,
+       "Without `user` in it, no hooks of ~/.yume/settings.json"},
       {"debug", 'd', k_optional, "filter", k_other, "Write a debug log to stderr"},
       {"debug-file", 0, k_one, "file", k_other, "Write the debug log to this file"},
       {"help", 'h', k_switch, "", k_other, "Show this help"},
@@ -138,7 +140,6 @@ const std::vector<FlagSpec>& known_flags() {
       {"reasoning-effort", 0, k_one, "level", k_hidden, ""},
       {"restricted", 0, k_switch, "", k_hidden, ""},
       {"safe-mode", 0, k_switch, "", k_hidden, ""},
-      {"setting-sources", 0, k_one, "sources", k_hidden, ""},
       {"strict-mcp-config", 0, k_switch, "", k_hidden, ""},
       {"system-prompt-snapshot", 0, k_one, "file", k_hidden, ""},
       {"task-budget", 0, k_one, "n", k_hidden, ""},

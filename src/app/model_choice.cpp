@@ -26,7 +26,9 @@ const gemini::ModelCatalog& ModelChoice::catalog() const {
 
 Result<ModelChoice> read_model_choice(const Options& options, const platform::FileSystem& files,
                                       const platform::Environment& environment) {
-  YUME_TRY(Settings settings, read_settings(files, environment, options.settings));
+  YUME_TRY(Settings settings,
+           read_settings(files, environment,
+                         {.added = options.settings, .user_hooks = options.user_hooks}));
   return ModelChoice(std::move(settings), options.model_map);
 }
 

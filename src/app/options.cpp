@@ -269,6 +269,9 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   options.partial_messages = arguments.on("include-partial-messages");
   options.hook_events = arguments.on("include-hook-events");
   options.settings = arguments.value("settings");
+  if (const auto sources = arguments.value("setting-sources")) {
+    options.user_hooks = ("," + *sources + ",").find(",user,") != std::string::npos;
+  }
   options.max_turns = reader.number("max-turns", 1).value_or(0);
   if (const auto share = arguments.value("compact-threshold")) {
     options.compact_threshold = parse_share(*share);

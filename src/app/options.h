@@ -81,6 +81,7 @@ struct Options {
   std::optional<std::string> append_system_prompt_file;
 
   std::optional<std::string> settings;  // JSON or the name of a file
+  bool user_hooks = true;               // --setting-sources has `user`, or is not there
 
   bool debug = false;
   std::optional<std::string> debug_file;

@@ -168,14 +168,30 @@ std::string hooks_not_run(std::string_view who, const std::vector<std::string>& 
   std::string text(who);
   text += " has hooks that yume-cli does not run: ";
   for (const std::string& one : which) text += (&one == &which.front() ? "" : ", ") + one;
-  return text + ". It runs those of PreCompact that are commands, or functions of the host.";
+  return text +
+         ". It runs those of PreCompact: commands, and functions of hosts in Claude's dialect.";
 }
 
-protocol::HostHookService register_hooks(const std::vector<core::HostHookGroup>& groups,
+// A host that is written to in another form would never hear that its functions are called.
+bool can_be_called(const Options& options) {
+  return options.output_format == OutputFormat::stream_json &&
+         options.dialect == DialectName::claude;
+}
+
+protocol::HostHookService register_hooks(const Options& options,
+                                         const std::vector<core::HostHookGroup>& groups,
                                          hooks::HookRunner& hooks,
                                          strategies::GeminiRest& strategy) {
-  const std::vector<std::string> not_served = hooks.register_host_hooks(groups);
-  if (groups.empty()) return protocol::HostHookService::none_asked;
+  if (groups.empty()) {
+    hooks.register_host_hooks({});
+    return protocol::HostHookService::none_asked;
+  }
+  std::vector<std::string> not_served;
+  if (can_be_called(options)) {
+    not_served = hooks.register_host_hooks(groups);
+  } else {
+    for (const core::HostHookGroup& group : groups) not_served.push_back(group.event);
+  }
   if (not_served.empty()) return protocol::HostHookService::all;
   strategy.add_notice(hooks_not_run("The host", not_served));
   return protocol::HostHookService::not_all;
@@ -284,9 +300,9 @@ ExitCode converse(const Options& options, const PreparedSession& prepared,
        .on_answer = [&dialogue](const protocol::HostReply& reply) { dialogue.answer(reply); },
        .on_stdin_closed = [&dialogue] { dialogue.close(); },
        .on_initialize =
-           [&strategy, &hooks](const protocol::InitializeRequest& request) {
+           [&options, &strategy, &hooks](const protocol::InitializeRequest& request) {
              strategy.set_prompt(request.system_prompt, request.append_system_prompt);
-             return register_hooks(request.hooks, hooks, strategy);
+             return register_hooks(options, request.hooks, hooks, strategy);
            }},
       {.session_id = session.id,
        .model = prepared.model.id,

@@ -90,14 +90,15 @@ std::filesystem::path model_cache(const platform::Environment& environment) {
 }
 
 Result<Settings> read_settings(const platform::FileSystem& files,
-                               const platform::Environment& environment,
-                               const std::optional<std::string>& added) {
+                               const platform::Environment& environment, const SettingsWish& wish) {
   Settings settings;
   if (const std::filesystem::path path = settings_file(environment); !path.empty()) {
     auto read = over_with_file(path, files, settings);
     if (!read.ok() && read.error().code != ErrorCode::not_found) return read.error();
     if (read.ok()) settings = std::move(read).value();
+    if (!wish.user_hooks) settings.hooks = {};
   }
+  const std::optional<std::string>& added = wish.added;
   const std::size_t start = added ? added->find_first_not_of(" \t\r\n") : std::string::npos;
   if (start == std::string::npos) return settings;
   if ((*added)[start] == '{') {

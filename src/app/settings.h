@@ -30,11 +30,18 @@ std::filesystem::path settings_file(const platform::Environment& environment);
 // Where models' limits are kept; empty when no home directory is known.
 std::filesystem::path model_cache(const platform::Environment& environment);
 
-// `added`: the value of --settings, JSON or the name of a file. Its single values beat those of the
-// file; hooks are run behind those of the file. The message names file, key and reason.
+// What the command line says about settings.
+struct SettingsWish {
+  // JSON or the name of a file. Its single values beat those of settings.json; its hooks are run
+  // behind those of settings.json.
+  std::optional<std::string> added = std::nullopt;
+  bool user_hooks = true;  // those of settings.json are wanted
+};
+
+// The message names file, key and reason.
 Result<Settings> read_settings(const platform::FileSystem& files,
                                const platform::Environment& environment,
-                               const std::optional<std::string>& added = std::nullopt);
+                               const SettingsWish& wish = {});
 
 // Puts what one text says over what is there; pure. The message names key and reason.
 Result<Settings> parse_settings(std::string_view text, Settings settings = {});

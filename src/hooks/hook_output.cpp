@@ -43,7 +43,8 @@ Result<HookSaid> read_hook_json(std::string_view text) {
   if (text_of(answer, "decision") == "block") said.veto = text_of(answer, "reason");
   const auto goes_on = answer.find("continue");
   if (goes_on != answer.end() && goes_on->is_boolean() && !goes_on->get<bool>()) {
-    said.veto = text_of(answer, "stopReason");
+    const std::string why = text_of(answer, "stopReason");
+    if (!said.veto || !why.empty()) said.veto = why;
   }
   if (const auto own = answer.find("hookSpecificOutput"); own != answer.end() && own->is_object()) {
     said.text = text_of(*own, "additionalContext");

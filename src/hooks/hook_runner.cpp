@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hooks/hook_runner.h"
 
+#include "util/utf8.h"
 #include "util/uuid.h"
 
 #include <algorithm>
@@ -12,6 +13,8 @@ namespace {
 constexpr const char* k_shell = "/bin/sh";
 // Nobody reads more than this of what a hook prints, least of all the model.
 constexpr std::size_t k_longest_output = 100'000;
+// They are sent with a conversation that hardly fits.
+constexpr std::size_t k_longest_instructions = 10'000;
 
 class BoundedOutput final : public platform::ProcessOutput {
  public:
@@ -132,7 +135,12 @@ std::vector<HookSaid> HookRunner::ask_all(const Occasion& occasion, const Cancel
                         core::OnHookFailure on_failure) {
     all.push_back(said.ok() ? std::move(said).value()
                             : without_word(what, said.error(), on_failure));
-    const std::string& message = all.back().message;
+    // Again, because JSON may have had it in another spelling.
+    HookSaid& heard = all.back();
+    if (heard.veto) world_.redactor.clean(*heard.veto);
+    world_.redactor.clean(heard.text);
+    world_.redactor.clean(heard.message);
+    const std::string& message = heard.message;
     if (!message.empty()) occasion.sink.post(core::Notice{message});
   };
   for (const CommandHook& hook : settings_.pre_compact) {
@@ -172,7 +180,8 @@ core::CompactionAdvice HookRunner::before_compaction(const core::PlannedCompacti
     if (!said.veto || advice.veto) continue;
     advice.veto = said.veto->empty() ? std::string("no reason given") : *std::move(said.veto);
   }
-  advice.instructions = joined(std::move(texts));
+  const std::string all = joined(std::move(texts));
+  advice.instructions = utf8_prefix(all, k_longest_instructions);
   return advice;
 }
 

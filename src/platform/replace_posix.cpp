@@ -67,7 +67,9 @@ void remove_if_abandoned(const Descriptor& directory, const char* name) {
       ::openat(directory.get(), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
   if (!file.is_open() || ::fstat(file.get(), &status) != 0) return;
-  if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid()) return;
+  // Root gives its files to the owners of the old ones before it writes them.
+  const bool may_be_ours = status.st_uid == ::geteuid() || ::geteuid() == 0;
+  if (!S_ISREG(status.st_mode) || !may_be_ours) return;
   if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlinkat(directory.get(), name, 0);
 }
 
@@ -169,6 +171,12 @@ class Replacement {
     auto& fresh = std::get<TemporaryFile>(created);
     const bool same_kind = !old_ || take_over_attributes(fresh.file(), open_old(O_RDONLY), *old_);
     if (!same_kind && may_write_in_place()) return in_place();
+    // Only files of our own are replaced without being looked at before.
+    if (!same_kind && options_.expected) {
+      return refuse(target_,
+                    "its owner, access list or attributes could not be kept, and there is no place "
+                    "for its old content; set HOME");
+    }
     if (const auto written = write_all(fresh.file().get(), target_, bytes_); !written) {
       return written.error();
     }

@@ -169,8 +169,12 @@ Inbound parse_reply(const json& line) {
   HostReply reply{.request_id = text_of(*response, "request_id"),
                   .response = std::nullopt,
                   .error = text_of(*response, "error")};
-  const json* answer = object_in(*response, "response");
-  if (text_of(*response, "subtype") == "success" && answer != nullptr) {
+  if (text_of(*response, "subtype") != "success") return reply;
+  const auto answer = response->find("response");
+  const bool says_nothing = answer == response->end() || answer->is_null();
+  if (says_nothing) {
+    reply.response = RawJson{"{}"};
+  } else if (answer->is_object()) {
     reply.response = RawJson{answer->dump()};
   }
   return reply;

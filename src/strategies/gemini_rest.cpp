@@ -83,6 +83,13 @@ void GeminiRest::set_prompt(std::optional<std::string> replacement, std::string 
   if (!appended.empty()) settings_.prompt.appended = std::move(appended);
 }
 
+void GeminiRest::add_notice(std::string text) {
+  auto& notices = settings_.notices;
+  if (std::find(notices.begin(), notices.end(), text) == notices.end()) {
+    notices.push_back(std::move(text));
+  }
+}
+
 void GeminiRest::learn_limits_once(core::EventSink& sink, const CancelToken& cancel) {
   if (!settings_.ask_for_limits) return;
   agent::ModelAccess access(world_.credentials, settings_.access, world_.redactor);
@@ -130,7 +137,6 @@ std::string GeminiRest::carry_over() const {
 
 // Everything that only a turn needs.
 void GeminiRest::start(core::EventSink& sink, const CancelToken& cancel) {
-  for (std::string& notice : settings_.notices) sink.post(core::Notice{std::move(notice)});
   learn_limits_once(sink, cancel);
   engine_ = std::make_unique<Engine>(settings_, world_, [this] { return carry_over(); });
   memory_.restore(settings_.past.state.files);
@@ -143,6 +149,9 @@ void GeminiRest::start(core::EventSink& sink, const CancelToken& cancel) {
 
 core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::EventSink& sink,
                                     const CancelToken& cancel) {
+  for (std::string& notice : std::exchange(settings_.notices, {})) {
+    sink.post(core::Notice{std::move(notice)});
+  }
   if (!engine_) start(sink, cancel);
   const tools::ToolContext context{.cwd = settings_.prompt.cwd,
                                    .home = settings_.prompt.home,

@@ -61,7 +61,7 @@ struct GeminiSettings {
   tools::ShellSettings shell = {};
   std::filesystem::path output_directory = {};  // for long outputs; empty: nowhere
   core::Conversation past;                      // to go on from
-  std::vector<std::string> notices;             // to be told with the first turn
+  std::vector<std::string> notices;             // to be told with the next turn
 };
 
 class GeminiRest final : public Strategy {
@@ -77,8 +77,8 @@ class GeminiRest final : public Strategy {
 
   // Between turns only. The first turn fixes the prompt: it is the cached prefix of the session.
   void set_prompt(std::optional<std::string> replacement, std::string appended);
-  // To be told with the first turn.
-  void add_notice(std::string text) { settings_.notices.push_back(std::move(text)); }
+  // Between turns only: to be told with the next one.
+  void add_notice(std::string text);
 
  private:
   struct Engine;  // the parts of the loop

@@ -131,7 +131,21 @@ TEST_F(HookRunnerTest, ShowsNoSecretAndNotMoreThanAnybodyReads) {
       commands({"echo a-secret-that-is-long-enough", "head -c 10000000 /dev/zero | tr '\\0' x"}));
   const auto advice = ask(hooks);
   EXPECT_EQ(advice.instructions.substr(0, 14), "[redacted]\n\nxx");
-  EXPECT_EQ(advice.instructions.size(), 100'012U);
+  EXPECT_EQ(advice.instructions.size(), 10'000U);
+}
+
+TEST_F(HookRunnerTest, ShowsNoSecretThatAHostOrJsonBringsBack) {
+  redactor_.learn("a-secret-that-is-long-enough");
+  auto hooks =
+      runner(commands({R"(echo '{"systemMessage":"a\u002dsecret-that-is-long-enough"}')"}));
+  hooks.register_host_hooks({{.event = "PreCompact", .callback_ids = {"a"}}});
+  host_.answers = {RawJson{R"({"decision":"block","reason":"a-secret-that-is-long-enough",)"
+                           R"("hookSpecificOutput":)"
+                           R"({"additionalContext":"a-secret-that-is-long-enough"}})"}};
+  const auto advice = ask(hooks);
+  EXPECT_EQ(advice.veto, "[redacted]");
+  EXPECT_EQ(advice.instructions, "[redacted]");
+  EXPECT_EQ(sink_.events(), Strings{"notice [redacted]"});
 }
 
 TEST_F(HookRunnerTest, AnInterruptEndsACommandAndAsksNoOther) {

@@ -34,14 +34,5 @@ TEST(ContextGauge, TakesTheCountAndEstimatesOnlyWhatCameSince) {
   EXPECT_EQ(gauge.tokens(1300), 1300);
 }
 
-TEST(ContextGauge, DoesNotBelieveThatMuchIsNearlyNothing) {
-  ContextGauge gauge;
-  gauge.measured(counted(2), 250'000'000);
-  EXPECT_EQ(gauge.tokens(250'000'000), 250'000'000);
-  gauge.measured(counted(200), 1000);
-  gauge.measured(counted(3), 1100);
-  EXPECT_EQ(gauge.tokens(1100), 300) << "what was counted well stays";
-}
-
 }  // namespace
 }  // namespace yume::agent

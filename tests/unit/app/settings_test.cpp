@@ -92,7 +92,7 @@ TEST(Settings, OfTheCommandLineGoOverThoseOfTheFile) {
   environment.cwd = "/project";
   for (const std::string& added :
        {more, std::string("more.json"), std::string("/project/more.json")}) {
-    const auto settings = read_settings(files, environment, added);
+    const auto settings = read_settings(files, environment, {.added = added});
     ASSERT_TRUE(settings.ok()) << settings.error().message;
     EXPECT_EQ(settings->model_map, (gemini::ModelMap{{"sonnet", "three"}, {"opus", "two"}}));
     EXPECT_EQ(settings->compact_threshold, 0.5);
@@ -100,9 +100,13 @@ TEST(Settings, OfTheCommandLineGoOverThoseOfTheFile) {
     EXPECT_EQ(settings->hooks.pre_compact[0].command, "first");
     EXPECT_EQ(settings->hooks.pre_compact[1].command, "second");
   }
-  EXPECT_EQ(read_settings(files, environment, " ")->model_map.size(), 2U);
+  const auto isolated = read_settings(files, environment, {.added = more, .user_hooks = false});
+  ASSERT_TRUE(isolated.ok());
+  ASSERT_EQ(isolated->hooks.pre_compact.size(), 1U);
+  EXPECT_EQ(isolated->hooks.pre_compact[0].command, "second");
+  EXPECT_EQ(read_settings(files, environment, {.added = " "})->model_map.size(), 2U);
   const auto message = [&](const std::string& added) {
-    const auto settings = read_settings(files, environment, added);
+    const auto settings = read_settings(files, environment, {.added = added});
     return settings.ok() ? std::string("none") : settings.error().message;
   };
   EXPECT_EQ(message("none.json"), "Settings file not found: /project/none.json");

@@ -33,6 +33,8 @@ TEST(HookOutput, MayVeto) {
   EXPECT_EQ(said(R"({"decision":"block","reason":"not now"})"), HookSaid{.veto = "not now"});
   EXPECT_EQ(said(R"({"decision":"block"})"), HookSaid{.veto = ""});
   EXPECT_EQ(said(R"({"continue":false,"stopReason":"enough"})"), HookSaid{.veto = "enough"});
+  EXPECT_EQ(said(R"({"continue":false,"decision":"block","reason":"not now"})"),
+            HookSaid{.veto = "not now"});
 }
 
 TEST(HookOutput, MayHaveSomethingForPeopleAndForTheModel) {

@@ -146,6 +146,12 @@ TEST(ParseInbound, ReadsRepliesToOurQuestions) {
   EXPECT_EQ(parse_inbound(R"({"type":"control_response","response":{"subtype":"success",)"
                           R"("request_id":"q","response":"yes"}})"),
             Inbound(HostReply{.request_id = "q", .response = {}}));
+  for (const char* nothing : {"", R"(,"response":null)"}) {
+    EXPECT_EQ(parse_inbound(R"({"type":"control_response","response":{"subtype":"success",)"
+                            R"("request_id":"q")" +
+                            std::string(nothing) + "}}"),
+              Inbound(HostReply{.request_id = "q", .response = RawJson{"{}"}}));
+  }
 }
 
 TEST(ParseInbound, ReadsTheHooksOfAHost) {
