@@ -4,9 +4,8 @@
 #include "tools/aliases.h"
 #include "tools/args.h"
 #include "tools/text_file.h"
+#include "util/json_tree.h"
 #include "util/utf8.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -80,8 +79,8 @@ ToolRunner::Prepared ToolRunner::prepare(const ModelCall& call, const tools::Too
                              " was called with unusable input: " + fine.error().message);
     return prepared;
   }
-  nlohmann::json input = nlohmann::json::parse(call.args);
-  if (tools::rename_fields(call.name, input)) prepared.finished.call.input = {input.dump()};
+  nlohmann::json input = read_json(call.args);
+  if (tools::rename_fields(call.name, input)) prepared.finished.call.input = {write_json(input)};
   tools::Plan plan = tool->plan(input, context);
   if (auto* outcome = std::get_if<core::ToolOutcome>(&plan)) {
     prepared.finished.outcome = std::move(*outcome);
@@ -148,7 +147,7 @@ void ToolRunner::allow(Prepared& prepared, const core::HostAllows& answer,
     sink.post(core::ModeChanged{*mode});
   }
   if (!answer.input || answer.input->text == prepared.finished.call.input.text) return;
-  tools::Plan plan = prepared.tool->plan(nlohmann::json::parse(answer.input->text), context);
+  tools::Plan plan = prepared.tool->plan(read_json(answer.input->text), context);
   if (auto* outcome = std::get_if<core::ToolOutcome>(&plan)) {
     prepared.finished.outcome = std::move(*outcome);
     prepared.planned.reset();

@@ -4,9 +4,8 @@
 #include "gemini/history.h"
 #include "tools/aliases.h"
 #include "util/json_io.h"
+#include "util/json_tree.h"
 #include "util/uuid.h"
-
-#include <nlohmann/json.hpp>
 
 #include <utility>
 
@@ -36,9 +35,9 @@ core::ToolCallStarted started(const ModelCall& call) {
 }
 
 std::string shown_args(const ModelCall& call) {
-  auto input = nlohmann::json::parse(call.args, nullptr, /*allow_exceptions=*/false);
+  auto input = read_json(call.args);
   if (!input.is_object() || !tools::rename_fields(call.name, input)) return call.args;
-  return input.dump();
+  return write_json(input);
 }
 
 }  // namespace

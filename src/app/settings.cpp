@@ -4,8 +4,7 @@
 #include "app/options.h"
 
 #include "util/json_io.h"
-
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 #include <cstdint>
 #include <string>
@@ -54,7 +53,7 @@ std::filesystem::path settings_file(const platform::Environment& environment) {
 
 Result<Settings> parse_settings(std::string_view text, Settings settings) {
   if (const auto valid = check_json(text); !valid.ok()) return wrong(valid.error().message);
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = read_ordered_json(text);
   if (!json.is_object()) return wrong("not a JSON object");
   if (const auto map = json.find("modelMap"); map != json.end()) {
     if (!map->is_object()) return wrong("modelMap is not an object");
@@ -63,18 +62,19 @@ Result<Settings> parse_settings(std::string_view text, Settings settings) {
     }
   }
   if (const auto share = json.find("compactThreshold"); share != json.end()) {
-    const auto read = parse_share(share->is_string() ? share->get<std::string>() : share->dump());
+    const auto read =
+        parse_share(share->is_string() ? share->get<std::string>() : write_json(*share));
     if (!read) return wrong("compactThreshold is not a share of the window between 10% and 95%");
     settings.compact_threshold = read;
   }
   if (const auto rows = json.find("models"); rows != json.end()) {
     const auto& base = settings.catalog ? *settings.catalog : gemini::ModelCatalog::built_in();
-    auto catalog = base.with_rows(RawJson{rows->dump()});
+    auto catalog = base.with_rows(RawJson{write_json(*rows)});
     if (!catalog.ok()) return wrong("models: " + catalog.error().message);
     settings.catalog = std::move(catalog).value();
   }
   if (const auto hooks = json.find("hooks"); hooks != json.end()) {
-    auto read = hooks::parse_hook_settings(RawJson{hooks->dump()});
+    auto read = hooks::parse_hook_settings(RawJson{write_json(*hooks)});
     if (!read.ok()) return wrong(read.error().message);
     settings.hooks.append(std::move(read).value());
   }

@@ -5,10 +5,9 @@
 #include <array>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "auth/url_rules.h"
 #include "util/json_io.h"
+#include "util/json_tree.h"
 
 namespace yume::auth {
 namespace {
@@ -223,7 +222,7 @@ std::string Impersonation::account() const {
 
 Result<AdcFile> parse_adc_file(std::string_view text) {
   if (!check_json(text, k_deepest).ok()) return fault("it is not valid JSON");
-  const json object = json::parse(text, nullptr, false);
+  const json object = read_json(text);
   if (!object.is_object()) return fault("it is not a JSON object");
   Fields fields(object, "it");
   AdcFile file;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A token of another cloud or company, from a file or an address, exchanged at Google's security
 // token service (RFC 8693).
-#include <nlohmann/json.hpp>
-
 #include "auth/token_fetchers.h"
 #include "auth/url_rules.h"
 #include "util/base64.h"
 #include "util/json_io.h"
+#include "util/json_tree.h"
 
 namespace yume::auth {
 namespace {
@@ -50,7 +49,7 @@ Result<Secret> pick_subject_token(const ExternalAccount& account, const Secret& 
     token.erase(token.find_last_not_of(k_space) + 1);
     token.erase(0, token.find_first_not_of(k_space));
   } else if (check_json(text.reveal(), k_deepest).ok()) {
-    const json object = json::parse(text.reveal(), nullptr, false);
+    const json object = read_json(text.reveal());
     const auto found = object.is_object() ? object.find(account.json_field) : object.end();
     if (found != object.end() && found->is_string()) token = found->get<std::string>();
   }

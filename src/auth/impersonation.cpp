@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One identity's token, exchanged for a token of a service account it may act for.
-#include <nlohmann/json.hpp>
-
 #include "auth/token_fetchers.h"
 #include "auth/token_source.h"
 #include "util/json_io.h"
+#include "util/json_tree.h"
 
 namespace yume::auth {
 namespace {
@@ -25,7 +24,7 @@ std::string request_body(const Impersonation& impersonation) {
 
 Result<AccessToken> read_answer(const HttpAnswer& answer, std::chrono::seconds lifetime) {
   const std::string_view text = answer.body.reveal();
-  const json object = check_json(text, k_deepest).ok() ? json::parse(text, nullptr, false) : json();
+  const json object = check_json(text, k_deepest).ok() ? read_json(text) : json();
   const auto found = object.is_object() ? object.find("accessToken") : object.end();
   if (found != object.end() && found->is_string()) {
     // The lifetime is the one we asked for; expireTime is a date, and clocks differ.

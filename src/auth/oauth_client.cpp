@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "auth/oauth_client.h"
 
-#include <nlohmann/json.hpp>
-
 #include "auth/token_source.h"
 #include "util/json_io.h"
+#include "util/json_tree.h"
 
 namespace yume::auth {
 namespace {
@@ -45,7 +44,7 @@ bool worth_repeating(const Result<HttpAnswer>& answer) {
 // A discarded value when it is not JSON.
 json parse(std::string_view text) {
   if (!check_json(text, k_deepest).ok()) return json(json::value_t::discarded);
-  return json::parse(text, nullptr, false);
+  return read_json(text);
 }
 
 std::string text_field(const json& object, const char* name) {

@@ -7,9 +7,8 @@
 #include <cstdint>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "util/json_io.h"
+#include "util/json_tree.h"
 
 namespace yume::auth {
 namespace {
@@ -87,7 +86,7 @@ std::string encode(const TokenRecord& record) {
 
 std::optional<TokenRecord> decode(std::string_view text) {
   if (!check_json(text, k_deepest).ok()) return std::nullopt;
-  const json object = json::parse(text, nullptr, false);
+  const json object = read_json(text);
   if (!object.is_object()) return std::nullopt;
   Fields fields(object);
   const auto kind = std::find(k_kinds.begin(), k_kinds.end(), fields.text("kind"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gemini/error_details.h"
 
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -116,7 +116,7 @@ ErrorDetails read_object(const json& error) {
 }
 
 std::optional<ErrorDetails> read_wrapped(std::string_view body, int depth) {
-  const json parsed = json::parse(body, nullptr, /*allow_exceptions=*/false);
+  const json parsed = read_json(body);
   const json* error = parsed.is_discarded() ? nullptr : error_object(parsed);
   if (error == nullptr) return std::nullopt;
   ErrorDetails details = read_object(*error);

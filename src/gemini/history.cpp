@@ -3,9 +3,8 @@
 
 #include "gemini/token_estimate.h"
 #include "util/json_io.h"
+#include "util/json_tree.h"
 #include "util/utf8.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -104,7 +103,7 @@ std::string head_and_tail(const std::string& text, std::size_t longest) {
 
 // Only ever on the way out of a window that is too full, so the cost of a parse does not matter.
 std::string with_short_responses(std::string_view json, std::size_t longest) {
-  auto content = nlohmann::ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
+  auto content = read_ordered_json(json);
   if (!content.is_object()) return std::string(json);
   auto& parts = content["parts"];
   for (auto part = parts.begin(); part != parts.end();) {
@@ -121,7 +120,7 @@ std::string with_short_responses(std::string_view json, std::size_t longest) {
     }
     ++part;
   }
-  return content.dump(-1, ' ', /*ensure_ascii=*/true);
+  return write_json(content, {.ascii_only = true});
 }
 
 std::string media_part(const core::Media& media) {

@@ -3,6 +3,7 @@
 
 #include "gemini/schema_keywords.h"
 #include "gemini/schema_parts.h"
+#include "util/json_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -165,7 +166,8 @@ class Cleaner {
 
   static std::string note_of(const Json& values) {
     std::string note = values.size() == 1 ? "(always " : "(one of ";
-    for (std::size_t i = 0; i < values.size(); ++i) note += (i > 0 ? ", " : "") + values[i].dump();
+    for (std::size_t i = 0; i < values.size(); ++i)
+      note += (i > 0 ? ", " : "") + write_json(values[i]);
     return note + ")";
   }
 
@@ -299,14 +301,14 @@ bool nests_too_deep(std::string_view text) {
 RawJson clean_schema(const RawJson& schema) {
   const RawJson none{std::string(k_no_parameters)};
   if (schema.text.size() > k_max_input || nests_too_deep(schema.text)) return none;
-  const Json root = Json::parse(schema.text, nullptr, /*allow_exceptions=*/false);
+  const Json root = read_ordered_json(schema.text);
   if (!root.is_object()) return none;
   Json cleaned = Cleaner(root).clean(root, 0);
   if (const Json* choices = keyword(cleaned, "anyOf")) cleaned = joined(*choices);
   if (type_of(cleaned) != "object") return none;
   const Json* rest = keyword(cleaned, "additionalProperties");
   if (!cleaned.contains("properties") && (rest == nullptr || !rest->is_object())) return none;
-  return {cleaned.dump()};
+  return {write_json(cleaned)};
 }
 
 std::string clean_function_name(std::string_view name) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hooks/hook_output.h"
 
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 #include <utility>
 
@@ -37,7 +37,7 @@ Error failed(std::string why) {
 }  // namespace
 
 Result<HookSaid> read_hook_json(std::string_view text) {
-  const json answer = check_json(text).ok() ? json::parse(text, nullptr, false) : json();
+  const json answer = check_json(text).ok() ? read_json(text) : json();
   if (!answer.is_object()) return failed("its answer is not a JSON object");
   HookSaid said{.message = text_of(answer, "systemMessage")};
   if (text_of(answer, "decision") == "block") said.veto = text_of(answer, "reason");

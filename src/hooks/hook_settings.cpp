@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hooks/hook_settings.h"
 
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 #include <cmath>
 #include <iterator>
@@ -71,7 +71,7 @@ void HookSettings::append(HookSettings more) {
 }
 
 Result<HookSettings> parse_hook_settings(const RawJson& hooks) {
-  const Json json = Json::parse(hooks.text, nullptr, /*allow_exceptions=*/false);
+  const Json json = read_ordered_json(hooks.text);
   if (!json.is_object()) return wrong("hooks", "is not an object");
   HookSettings settings;
   for (const auto& [event, groups] : json.items()) {

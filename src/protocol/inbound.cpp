@@ -2,8 +2,7 @@
 #include "protocol/inbound.h"
 
 #include "util/json_io.h"
-
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -175,7 +174,7 @@ Inbound parse_reply(const json& line) {
   if (says_nothing) {
     reply.response = RawJson{"{}"};
   } else if (answer->is_object()) {
-    reply.response = RawJson{answer->dump()};
+    reply.response = RawJson{write_json(*answer)};
   }
   return reply;
 }
@@ -190,11 +189,11 @@ std::optional<core::HostAnswer> permission_answer(const HostReply& reply) {
   if (!reply.response) {
     return core::HostDenies{.message = "Tool permission request failed: " + reply.error};
   }
-  const json answer = json::parse(reply.response->text);
+  const json answer = read_json(reply.response->text);
   const std::string behavior = text_of(answer, "behavior");
   if (behavior == "allow") {
     core::HostAllows allows;
-    if (const json* input = object_in(answer, "updatedInput")) allows.input = {input->dump()};
+    if (const json* input = object_in(answer, "updatedInput")) allows.input = {write_json(*input)};
     allows.mode = wanted_mode(answer);
     return allows;
   }
@@ -215,7 +214,7 @@ Inbound parse_inbound(std::string_view line) {
     return BadLine{"Error parsing streaming input line (type=unknown, " +
                    std::to_string(line.size()) + " chars): SyntaxError"};
   }
-  const json parsed = json::parse(repaired);
+  const json parsed = read_json(repaired);
   if (!parsed.is_object()) return IgnoredLine{};
   const std::string type = text_of(parsed, "type");
   if (type == "user") return parse_user(parsed);

@@ -2,6 +2,7 @@
 #include "session/shared_json.h"
 
 #include "util/json_io.h"
+#include "util/json_tree.h"
 #include "util/uuid.h"
 
 #include <optional>
@@ -25,7 +26,7 @@ Content read_object(const fs::path& file) {
   if (!text.ok()) return {.object = SharedObject::object(), .is_broken = false};
   Content content;
   if (check_json(*text).ok()) {
-    content.object = SharedObject::parse(*text, nullptr, /*allow_exceptions=*/false);
+    content.object = read_ordered_json(*text);
   }
   content.is_broken = !check_json(*text).ok() || !content.object.is_object();
   if (content.is_broken) content.object = SharedObject::object();
@@ -53,8 +54,7 @@ Result<void> SharedJson::update(const std::function<bool(SharedObject&)>& change
   }
   if (!change(content.object)) return {};
   constexpr int k_indent = 1;
-  const std::string text =
-      content.object.dump(k_indent, ' ', true, SharedObject::error_handler_t::replace);
+  const std::string text = write_json(content.object, {.indent = k_indent, .ascii_only = true});
   return platform::replace_private(file_, text + "\n", durability_);
 }
 

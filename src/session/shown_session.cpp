@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/shown_session.h"
 
+#include "util/json_tree.h"
 #include "util/utf8.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -36,7 +35,7 @@ std::int64_t count_at(const Json& object, const char* key) {
 }
 
 RawJson raw(const Json& value) {
-  return {value.dump(-1, ' ', false, Json::error_handler_t::replace)};
+  return {write_json(value)};
 }
 
 // Deeply nested JSON must not reach what walks it by recursion.
@@ -62,12 +61,12 @@ bool is_shallow(std::string_view line) {
 
 Json parse_line(std::string_view line) {
   if (!is_shallow(line)) return Json(Json::value_t::discarded);
-  Json parsed = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  Json parsed = read_ordered_json(line);
   if (!parsed.is_discarded()) return parsed;
   // Bytes that are not UTF-8, or half a surrogate pair.
   std::string repaired;
   append_ascii_json(repaired, line);
-  return Json::parse(repaired, nullptr, /*allow_exceptions=*/false);
+  return read_ordered_json(repaired);
 }
 
 std::optional<core::Media> media_of(const Json& block) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/view_text.h"
 
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 #include <algorithm>
 #include <utility>
@@ -76,7 +76,7 @@ bool read_message(const Json& item, std::vector<ViewMessage>& history) {
   message.from_user = text_at(item, "role") == "user";
   message.content = content->get<std::string>();
   if (const auto calls = item.find("toolCalls"); calls != item.end() && calls->is_array()) {
-    for (const Json& call : *calls) message.calls.push_back({call.dump()});
+    for (const Json& call : *calls) message.calls.push_back({write_json(call)});
   }
   return true;
 }
@@ -111,7 +111,7 @@ std::string view_text(const std::string& id, const ViewContent& content, const s
 
 std::optional<ParsedView> parse_view(std::string_view text) {
   if (!check_json(text).ok()) return std::nullopt;
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = read_ordered_json(text);
   if (!json.is_object()) return std::nullopt;
   const auto usage = json.find("usage");
   const auto metadata = json.find("metadata");

@@ -4,8 +4,7 @@
 #include "core/gemini_cli_tools.h"
 #include "tools/web/prompt_urls.h"
 #include "util/json_io.h"
-
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -193,7 +192,7 @@ bool translate_edits(json& input) {
   const auto& text = edits->get_ref<const std::string&>();
   constexpr int k_deepest = 8;
   if (!check_json(text, k_deepest).ok()) return false;
-  json parsed = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  json parsed = read_json(text);
   if (!parsed.is_array()) return false;
   *edits = std::move(parsed);
   return true;

@@ -3,8 +3,7 @@
 #include "tools/args.h"
 #include "tools/descriptions.h"
 #include "tools/session_tools.h"
-
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 namespace yume::tools {
 namespace {
@@ -55,7 +54,7 @@ core::ToolOutcome answered(const json& input) {
   if (answers != input.end() && answers->is_object()) {
     for (const auto& [question, answer] : answers->items()) {
       pairs += (pairs.empty() ? "\"" : ", \"") + question + "\"=\"";
-      pairs += answer.is_string() ? answer.get<std::string>() : answer.dump();
+      pairs += answer.is_string() ? answer.get<std::string>() : write_json(answer);
       pairs += "\"";
     }
   }
@@ -65,8 +64,8 @@ core::ToolOutcome answered(const json& input) {
                                         ". You can now continue with these answers in mind.";
   std::string details;
   JsonWriter writer(details);
-  writer.begin_object().field("questions", RawJson{input["questions"].dump()});
-  writer.field("answers", RawJson{pairs.empty() ? "{}" : answers->dump()}).end_object();
+  writer.begin_object().field("questions", RawJson{write_json(input["questions"])});
+  writer.field("answers", RawJson{pairs.empty() ? "{}" : write_json(*answers)}).end_object();
   outcome.details = RawJson{std::move(details)};
   return outcome;
 }

@@ -6,8 +6,7 @@
 #include "tools/line_endings.h"
 #include "tools/text_encoding.h"
 #include "util/json_io.h"
-
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 #include <algorithm>
 #include <utility>
@@ -100,7 +99,7 @@ Result<json> parse(std::string_view text) {
   if (const auto fine = check_json(text, k_deepest); !fine) {
     return no_notebook("it is not valid JSON (" + fine.error().message + ")");
   }
-  json notebook = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  json notebook = read_ordered_json(text);
   if (notebook.is_discarded()) return no_notebook("it is not valid JSON");
   if (!member(notebook, "cells").is_array()) return no_notebook("it has no array of cells");
   return notebook;
@@ -125,8 +124,9 @@ Style style_of(std::string_view text) {
 }
 
 std::string written(const json& cell, const Style& style) {
-  if (style.unit.empty()) return cell.dump();
-  const std::string text = cell.dump(static_cast<int>(style.unit.size()), style.unit.front());
+  if (style.unit.empty()) return write_json(cell);
+  const std::string text = write_json(cell, {.indent = static_cast<int>(style.unit.size()),
+                                             .indent_character = style.unit.front()});
   std::string out;
   for (const char c : text) {
     if (c == '\n') {
@@ -282,7 +282,7 @@ class CellEditor {
 
   // What was put together must be what was meant.
   Result<std::string> checked(std::string text) const {
-    const json again = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    const json again = read_ordered_json(text);
     if (again != notebook_) {
       return no_notebook("The notebook is written in a way that cannot be changed safely.");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/todo_list.h"
 
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 namespace yume::tools {
 
@@ -16,7 +16,7 @@ RawJson TodoList::todos() const {
 }
 
 std::string TodoList::text() const {
-  const auto list = nlohmann::json::parse(todos().text, nullptr, /*allow_exceptions=*/false);
+  const auto list = read_json(todos().text);
   std::string text;
   if (!list.is_array()) return text;
   for (const auto& todo : list) {

@@ -3,8 +3,7 @@
 #include "tools/descriptions.h"
 #include "tools/session_tools.h"
 #include "tools/todo_list.h"
-
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 namespace yume::tools {
 namespace {
@@ -42,7 +41,7 @@ json usable(const json& todos) {
 core::ToolOutcome write_todos(const json& todos, const ToolContext& context) {
   if (context.todos == nullptr) return refused_input("There is no todo list in this session.");
   const json kept = usable(todos);
-  const RawJson before = context.todos->replace({kept.dump()});
+  const RawJson before = context.todos->replace({write_json(kept)});
   core::ToolOutcome outcome;
   outcome.content = k_done;
   if (kept.size() < todos.size()) {
@@ -52,7 +51,7 @@ core::ToolOutcome write_todos(const json& todos, const ToolContext& context) {
   }
   std::string details;
   JsonWriter writer(details);
-  writer.begin_object().field("oldTodos", before).field("newTodos", RawJson{kept.dump()});
+  writer.begin_object().field("oldTodos", before).field("newTodos", RawJson{write_json(kept)});
   writer.end_object();
   outcome.details = RawJson{std::move(details)};
   return outcome;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/sessions/call_summary.h"
 
+#include "util/json_tree.h"
 #include "util/utf8.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -17,7 +16,7 @@ constexpr std::size_t k_summary_width = 120;
 }  // namespace
 
 std::string call_subject(const core::ToolCall& call) {
-  const Json input = Json::parse(call.input.text, nullptr, /*allow_exceptions=*/false);
+  const Json input = read_ordered_json(call.input.text);
   if (!input.is_object()) return "";
   for (const char* key : {"file_path", "notebook_path", "command", "pattern", "path", "url",
                           "query", "description", "prompt", "skill"}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/sessions/diff_view.h"
 
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 #include <string_view>
 
@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 using Kind = DiffLine::Kind;
 
 Json parse(const RawJson& raw) {
-  return Json::parse(raw.text, nullptr, /*allow_exceptions=*/false);
+  return read_ordered_json(raw.text);
 }
 
 std::string text_at(const Json& object, const char* key) {

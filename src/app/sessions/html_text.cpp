@@ -4,8 +4,7 @@
 #include "app/sessions/html_prose.h"
 #include "app/sessions/html_style.h"
 #include "app/sessions/session_texts.h"
-
-#include <nlohmann/json.hpp>
+#include "util/json_tree.h"
 
 #include <algorithm>
 
@@ -49,10 +48,10 @@ std::string folded_html(std::string_view name, std::string_view summary,
 }
 
 std::string input_text(const RawJson& input) {
-  const Json json = Json::parse(input.text, nullptr, /*allow_exceptions=*/false);
+  const Json json = read_ordered_json(input.text);
   if (json.is_discarded()) return input.text;
   constexpr int k_indent = 2;
-  return json.dump(k_indent, ' ', false, Json::error_handler_t::replace);
+  return write_json(json, {.indent = k_indent});
 }
 
 std::string diff_html(const std::vector<DiffLine>& lines) {

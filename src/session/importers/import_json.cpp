@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/importers/import_json.h"
 
+#include "util/json_tree.h"
+
 namespace yume::session::import {
 namespace {
 
@@ -27,9 +29,9 @@ std::optional<Json> parse(std::string_view text) {
     std::string mended;
     append_ascii_json(mended, text);
     if (!check_json(mended).ok()) return std::nullopt;
-    return Json::parse(mended, nullptr, /*allow_exceptions=*/false);
+    return read_ordered_json(mended);
   }
-  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return read_ordered_json(text);
 }
 
 const Json& at(const Json& object, std::initializer_list<const char*> keys) {
@@ -53,7 +55,7 @@ bool flag_at(const Json& object, std::initializer_list<const char*> keys) {
 }
 
 RawJson raw(const Json& value) {
-  return {value.dump(-1, ' ', false, Json::error_handler_t::replace)};
+  return {write_json(value)};
 }
 
 RawJson object_of(const Json& value) {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "util/json_tree.h"
+
+namespace yume {
+namespace {
+
+template <typename Json>
+std::string write(const Json& value, const JsonLayout& layout) {
+  return value.dump(layout.indent, layout.indent_character, layout.ascii_only,
+                    Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+nlohmann::json read_json(std::string_view text) {
+  return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
+nlohmann::ordered_json read_ordered_json(std::string_view text) {
+  return nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
+std::string write_json(const nlohmann::json& value, const JsonLayout& layout) {
+  return write(value, layout);
+}
+
+std::string write_json(const nlohmann::ordered_json& value, const JsonLayout& layout) {
+  return write(value, layout);
+}
+
+}  // namespace yume
