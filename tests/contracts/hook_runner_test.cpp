@@ -8,6 +8,7 @@
 #include <deque>
 #include <fstream>
 #include <iterator>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -150,8 +151,10 @@ TEST_F(HookRunnerTest, ShowsNoSecretThatAHostOrJsonBringsBack) {
 
 TEST_F(HookRunnerTest, AnInterruptEndsACommandAndAsksNoOther) {
   auto hooks = runner(commands({"touch started; sleep 600", "touch wrong"}), true);
-  std::jthread interrupter([this] {
-    while (!std::filesystem::exists(directory_.path() / "started")) std::this_thread::yield();
+  std::jthread interrupter([this](const std::stop_token& over) {
+    while (!over.stop_requested() && !std::filesystem::exists(directory_.path() / "started")) {
+      std::this_thread::yield();
+    }
     cancel_.request_stop();
   });
   EXPECT_EQ(ask(hooks).veto, std::nullopt);

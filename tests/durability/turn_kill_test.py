@@ -7,8 +7,8 @@ announces the call and the one that ends the turn.
 
 The file has its old or its new bytes, and nothing of the edit is on the disk before the host has the
 line of the call. Each write, sync, rename and their like is tried once; with YUME_LONG=1 every system
-call of any kind, and ten times. Needs root: the program is not dumpable, so that nobody else can look
-at what its calls are about.
+call of any kind, and ten times. Needs root with CAP_SYS_PTRACE: the program is not dumpable, so that
+nobody else can look at what its calls are about. Exits with 77 where it cannot be traced.
 """
 
 import os
@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 from scripted_agent import call, command_line, environment, serve  # noqa: E402
-from traced_process import TracedProgram  # noqa: E402
+from traced_process import TracedProgram, why_no_tracing  # noqa: E402
 
 BINARY = None
 LONG = os.environ.get("YUME_LONG") == "1"
@@ -166,5 +166,8 @@ if __name__ == "__main__":
     BINARY = str(Path(sys.argv.pop(1)).resolve())
     if os.getuid() != 0 or CALLS is None:
         print("skipped: needs root, and the numbers of system calls on", platform.machine())
+        sys.exit(NOT_HERE)
+    if (reason := why_no_tracing()) is not None:
+        print("skipped: the program cannot be traced:", reason)
         sys.exit(NOT_HERE)
     unittest.main(verbosity=0)

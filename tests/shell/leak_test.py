@@ -156,11 +156,12 @@ def kill(_):
 
 
 def signalled(number):
-    """The exit code, and the types of the lines behind the call."""
+    """The exit code, and the types of the lines behind the call. Whether one of progress is among
+    them depends on how long it took until all were hiding."""
     agent = Agent(1, itertools.repeat(600_000))
     agent.wait_until_all_hide()
     agent.process.send_signal(number)
-    types = [line["type"] for line in agent.lines()]
+    types = [line["type"] for line in agent.lines() if line["type"] != "tool_progress"]
     return agent.end()[0], types[types.index("assistant") + 1:]
 
 

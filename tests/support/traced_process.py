@@ -17,6 +17,8 @@ PTRACE_GET_SYSCALL_INFO = 0x420E
 PTRACE_O_TRACESYSGOOD, PTRACE_O_TRACECLONE, PTRACE_O_EXITKILL = 1, 8, 1 << 20
 SYSCALL_ENTRY = 1
 WALL = 0x40000000  # __WALL: threads, too
+PR_SET_DUMPABLE = 4
+CAP_SYS_PTRACE = 19
 LIBC.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
 LIBC.ptrace.restype = ctypes.c_long
 LIBC.syscall.restype = ctypes.c_long
@@ -90,6 +92,41 @@ def seize(pid, options=0):
           f"cannot trace {pid}")
     check(LIBC.ptrace(PTRACE_INTERRUPT, pid, None, None), f"cannot stop {pid}")
     return os.waitpid(pid, WALL)[1]
+
+
+def has_capability(number):
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines()
+                if line.startswith("CapEff:"))
+    return bool(int(line.split()[1], 16) >> number & 1)
+
+
+def why_no_tracing():
+    """Why programs that are not dumpable cannot be traced here; None where they can. Tries it with
+    one, as what forbids it (Yama, a filter of system calls, an old kernel) can have many names."""
+    if not has_capability(CAP_SYS_PTRACE):
+        return "CAP_SYS_PTRACE is missing"
+    ready, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            LIBC.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+            os.close(theirs)
+            signal.pause()
+        finally:
+            os._exit(1)
+    os.close(theirs)
+    os.read(ready, 1)
+    os.close(ready)
+    try:
+        seize(pid)
+        system_call(pid)
+        os.close(os.open(f"/proc/{pid}/mem", os.O_RDONLY))
+    except OSError as failure:
+        return str(failure)
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, WALL)
+    return None
 
 
 class Traced:

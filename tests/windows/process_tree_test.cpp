@@ -60,15 +60,24 @@ TEST(ProcessTree, DiesWhenTheCommandExits) {
   EXPECT_EQ(roll.reported(), static_cast<std::size_t>(k_hidden_count));
 }
 
-TEST(ProcessTree, DiesOnTimeout) {
+// False when the time was too short for all to report.
+bool dies_on_timeout(std::chrono::seconds timeout) {
   RollCall roll;
-  std::thread counter([&] { EXPECT_TRUE(roll.wait_for(k_hidden_count)); });
+  bool all_reported = false;
+  std::thread counter([&] { all_reported = roll.wait_for(k_hidden_count); });
   auto spec = actor({"hide:" + roll.name(), "stay"});
-  spec.timeout = 4s;  // time enough for all to report
+  spec.timeout = timeout;
   const Told told(spec);
   counter.join();
-  EXPECT_EQ(roll.count_living(), 0U);
   EXPECT_EQ(*told.end, ProcessEnd{.kind = ProcessEndKind::timed_out});
+  if (!all_reported) return false;
+  EXPECT_EQ(roll.count_living(), 0U);
+  return true;
+}
+
+TEST(ProcessTree, DiesOnTimeout) {
+  // A timeout always takes its time: the long one is for slow machines only.
+  EXPECT_TRUE(dies_on_timeout(4s) || dies_on_timeout(20s));
 }
 
 TEST(ProcessTree, DiesOnCancel) {
