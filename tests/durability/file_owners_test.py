@@ -84,14 +84,17 @@ class Owners(unittest.TestCase):
         path.chmod(mode)
         return path
 
-    def run_calls(self, *calls, user):
+    def run_calls(self, *calls, user, homeless=False):
         """(text, is error) of each, made by a yume-cli of that user in the directory."""
         home = Path(tempfile.mkdtemp(dir=self.root))
         os.chown(home, user, group_of(user))
         server = serve(calls)
         identity = {"user": user, "group": user, "extra_groups": []} if user != os.getuid() else {}
+        variables = environment(home)
+        if homeless:
+            del variables["HOME"]
         done = subprocess.run(
-            command_line(BINARY, server, "-p", "--prompt", "go"), env=environment(home),
+            command_line(BINARY, server, "-p", "--prompt", "go"), env=variables,
             cwd=self.directory if user == 0 else home, capture_output=True, text=True, timeout=120,
             **identity)
         server.close()
@@ -100,12 +103,12 @@ class Owners(unittest.TestCase):
         self.assertEqual(len(results), len(calls))
         return results
 
-    def edit(self, user, path=None):
+    def edit(self, user, path=None, **how):
         """What Edit said; Read came before it."""
         path = path or self.file
         read, edited = self.run_calls(
             call("Read", file_path=str(path)),
-            call("Edit", file_path=str(path), old_string="old", new_string="new"), user=user)
+            call("Edit", file_path=str(path), old_string="old", new_string="new"), user=user, **how)
         self.assertFalse(read[1], read)
         return edited
 
@@ -168,6 +171,17 @@ class FilesOfOthers(Owners):
         self.assertEqual(self.identity(self.file), (0, 0, 0o666))
         self.assertEqual(self.file.stat().st_ino, inode)
 
+    def test_one_that_may_be_written_without_a_place_for_what_was(self):
+        """No HOME, and no account that could tell one."""
+        os.chown(self.directory, THIRD, THIRD)
+        self.put(0o666)
+        text, failed = self.edit(THIRD, homeless=True)
+        self.assertTrue(failed, text)
+        self.assertIn("there is no place for its old content; set HOME", text)
+        self.assertEqual(self.file.read_text(), OLD)
+        self.assertEqual(self.identity(self.file), (0, 0, 0o666))
+        self.expect_no_stray_files(self.directory)
+
     def test_one_whose_group_we_are_not_in(self):
         os.chown(self.directory, OTHER, OTHER)
         self.put(0o660, owner=(OTHER, THIRD))
@@ -183,6 +197,13 @@ class FilesOfOthers(Owners):
         self.expect_refused(
             self.edit(OTHER), "it belongs to root (mode 0644), and this program runs as user 65534; "
             "only root can change that")
+
+    def test_what_root_left_when_it_was_killed_is_removed(self):
+        """Root gives a temporary file to the owner of the old one before it writes it."""
+        self.put(owner=(THIRD, THIRD))
+        self.put(0o600, owner=(THIRD, THIRD), name=".yume-0000000000000000.tmp")
+        self.expect_replaced(self.edit(0))
+        self.assertEqual(self.identity(self.file), (THIRD, THIRD, 0o644))
 
     def test_ours_in_a_sticky_directory(self):
         self.directory.chmod(0o1777)
