@@ -217,6 +217,7 @@ Result<OpenedSession> SessionStore::resume(const FoundSession& found,
                                            const CancelToken& cancel) const {
   OpenedSession session{.id = found.id, .file = {}, .journal = nullptr, .past = {}, .notices = {}};
   std::unique_ptr<AppendFile> file;
+  Journal::Open cannot_open;
   if (persistence == Persistence::kept) {
     auto locked = lock(found, cancel);
     if (locked.ok()) {
@@ -228,13 +229,14 @@ Result<OpenedSession> SessionStore::resume(const FoundSession& found,
                               " is in use: " + locked.error().message +
                               ". Wait for it to end, or add --fork-session to go on in a copy."};
     } else {
-      session.notices.push_back("The session is not being saved: " + locked.error().message + ".");
+      // Told with the first record that cannot be written.
+      cannot_open = [error = locked.error()] { return error; };
     }
   }
   YUME_TRY(session.past, read(found.file, std::move(up_to)));
   session.size_at_open = file == nullptr ? 0 : file->size();
-  session.journal = std::make_unique<Journal>(std::move(file), nullptr, head(found.id),
-                                              session.past.chain, clock_);
+  session.journal = std::make_unique<Journal>(std::move(file), std::move(cannot_open),
+                                              head(found.id), session.past.chain, clock_);
   close_open_calls(session);
   note_damage(session);
   return session;

@@ -145,21 +145,33 @@ class LargeFiles(unittest.TestCase):
         self.assertEqual(len(self.server.requests), 1)
         self.assert_memory(memory)
 
-    def test_a_torn_line_of_any_length_is_kept(self):
+    def tear(self, size):
+        """A last line of that size without an end. Where the good part ends."""
         self.transcript.turn()
         self.transcript.turn()
         good = self.transcript.file.tell()
-        for _ in range(SIZE >> 20):
+        for _ in range(size >> 20):
             self.transcript.file.write(b"x" * (1 << 20))
+        return good
+
+    def test_a_torn_line_is_put_aside(self):
+        size = min(SIZE, 200 << 20)
+        good = self.tear(size)
         lines, memory = self.resume()
-        kept = list(self.path.with_suffix("").glob("torn-*.txt"))
-        torn = SIZE if kept == [] else sum(file.stat().st_size for file in kept)
-        self.assertEqual(torn, SIZE)
-        if kept == []:  # too long to be put aside: then nothing is touched
-            self.assertEqual(self.path.stat().st_size, good + SIZE)
-            self.assertIn("is not being saved", self.notices(lines)[0])
-            self.assertIs(lines[-1]["session_saved"], False)
-        self.assertLess(memory, 3 * SIZE)
+        self.assertEqual([file.stat().st_size for file in self.path.with_suffix("").glob("torn-*.txt")], [size])
+        self.assertLess(self.path.stat().st_size, good + 10_000)
+        self.assertNotIn("session_saved", lines[-1])
+        self.assertLess(memory, 4 * size)
+
+    def test_a_torn_line_without_measure_is_left_alone(self):
+        size = max(SIZE, 300 << 20)
+        good = self.tear(size)
+        lines, memory = self.resume()
+        self.assertEqual(list(self.path.with_suffix("").glob("torn-*.txt")), [])
+        self.assertEqual(self.path.stat().st_size, good + size)
+        self.assertEqual(len([text for text in self.notices(lines) if "is not being saved" in text]), 1)
+        self.assertIs(lines[-1]["session_saved"], False)
+        self.assertLess(memory, 3 * size)
 
 
 if __name__ == "__main__":
