@@ -130,7 +130,7 @@ class Victim:
         output, errors = process.communicate(timeout=120)
         if timer:
             timer.cancel()
-        else:
+        if process.returncode == 0:  # the next moment is chosen by how long a turn takes now
             self.whole_time = time.monotonic() - started
         self.note(output)
         if process.returncode not in (0, -9):
