@@ -72,15 +72,16 @@ void HookSettings::append(HookSettings more) {
 
 Result<HookSettings> parse_hook_settings(const RawJson& hooks) {
   const Json json = read_ordered_json(hooks.text);
-  if (!json.is_object()) return wrong("hooks", "is not an object");
   HookSettings settings;
+  if (json.is_null()) return settings;
+  if (!json.is_object()) return wrong("hooks", "is not an object");
   for (const auto& [event, groups] : json.items()) {
-    if (!groups.is_array()) return wrong("hooks." + event, "is not a list");
-    if (groups.empty()) continue;
+    if (groups.empty()) continue;  // null, too
     if (event != k_pre_compact) {
       settings.not_run.push_back(event);
       continue;
     }
+    if (!groups.is_array()) return wrong("hooks." + event, "is not a list");
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const std::string where = "hooks." + event + "[" + std::to_string(i) + "]";
       if (auto read = read_group(groups[i], where, settings); !read.ok()) return read.error();

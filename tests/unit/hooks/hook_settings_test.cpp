@@ -40,10 +40,19 @@ TEST(HookSettings, NamesWhatIsNotServed) {
   EXPECT_EQ(settings->pre_compact.size(), 1U);
 }
 
+TEST(HookSettings, MayBeNone) {
+  for (const char* none : {"null", "{}", R"({"PreCompact":[]})", R"({"PreCompact":null})"}) {
+    const auto settings = parse_hook_settings({none});
+    ASSERT_TRUE(settings.ok()) << none << ": " << settings.error().message;
+    EXPECT_TRUE(settings->pre_compact.empty());
+    EXPECT_EQ(settings->not_run, Strings{});
+  }
+}
+
 TEST(HookSettings, SaysWhereTheyAreWrong) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"[]", "hooks is not an object"},
-      {R"({"PreCompact":{}})", "hooks.PreCompact is not a list"},
+      {R"({"PreCompact":{"a":1}})", "hooks.PreCompact is not a list"},
       {R"({"PreCompact":[7]})", "hooks.PreCompact[0] is not an object"},
       {R"({"PreCompact":[{}]})", "hooks.PreCompact[0].hooks is not a list"},
       {R"({"PreCompact":[{"matcher":7,"hooks":[]}]})", "hooks.PreCompact[0].matcher is not a text"},
