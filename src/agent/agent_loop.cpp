@@ -19,15 +19,6 @@ constexpr std::string_view k_compacted = "Compacted";
 constexpr std::string_view k_nothing_to_compact =
     "Nothing to compact: the conversation is short enough as it is.";
 
-std::string text_of(const core::UserMessage& message) {
-  std::string text;
-  for (const core::UserBlock& block : message.blocks) {
-    const auto* piece = std::get_if<std::string>(&block);
-    if (piece != nullptr) text.append(text.empty() ? "" : "\n").append(*piece);
-  }
-  return text;
-}
-
 // The model hears with its next results what has ended in the background meanwhile.
 void add_news(const std::vector<std::string>& news,
               std::vector<gemini::FunctionResponse>& responses) {
@@ -122,7 +113,7 @@ void AgentLoop::add_prompt(Turn& turn) {
   turn.start = history_.mark();
   history_.add_user(turn.message);
   keeper_.kept().note(journal_.prompt_position());
-  keeper_.set_user_request(std::string(utf8_prefix(text_of(turn.message), k_longest_request)));
+  keeper_.set_user_request(std::string(utf8_prefix(turn.message.text(), k_longest_request)));
 }
 
 core::TurnDone AgentLoop::compact(const std::string& focus, core::EventSink& sink,

@@ -78,7 +78,6 @@ struct Conversation {
   std::vector<std::string> open_calls =
       {};                   // whose results are made up, because a kill cut them off
   std::size_t skipped = 0;  // lines that could not be read
-  std::string first_prompt = {};
 };
 
 }  // namespace yume::core

@@ -13,6 +13,15 @@ bool UserMessage::blank() const {
   });
 }
 
+std::string UserMessage::text() const {
+  std::string all;
+  for (const UserBlock& block : blocks) {
+    const auto* piece = std::get_if<std::string>(&block);
+    if (piece != nullptr) all.append(all.empty() ? "" : "\n").append(*piece);
+  }
+  return all;
+}
+
 void UserMessage::append(UserMessage more) {
   auto first = more.blocks.begin();
   auto* last_text = blocks.empty() ? nullptr : std::get_if<std::string>(&blocks.back());

@@ -21,6 +21,8 @@ struct UserMessage {
 
   // Nothing in it that could be asked.
   [[nodiscard]] bool blank() const;
+  // Its texts, one below the other.
+  [[nodiscard]] std::string text() const;
   // Two messages that are asked as one.
   void append(UserMessage more);
 

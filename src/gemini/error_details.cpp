@@ -16,11 +16,6 @@ using std::chrono::milliseconds;
 
 constexpr int k_deepest_wrapping = 8;
 
-std::string text_of(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 const json* child(const json& object, const char* key, json::value_t type) {
   const auto found = object.find(key);
   return found != object.end() && found->type() == type ? &*found : nullptr;
@@ -57,22 +52,22 @@ void read_quota_failure(const json& detail, ErrorDetails& details) {
   const json* violations = child(detail, "violations", json::value_t::array);
   if (violations == nullptr) return;
   for (const json& violation : *violations) {
-    if (violation.is_object()) note_quota(text_of(violation, "quotaId"), details);
+    if (violation.is_object()) note_quota(text_at(violation, "quotaId"), details);
   }
 }
 
 void read_error_info(const json& detail, ErrorDetails& details) {
-  details.reason = text_of(detail, "reason");
+  details.reason = text_at(detail, "reason");
   if (const json* metadata = child(detail, "metadata", json::value_t::object)) {
-    note_quota(text_of(*metadata, "quota_limit"), details);
-    details.activation_url = text_of(*metadata, "activationUrl");
+    note_quota(text_at(*metadata, "quota_limit"), details);
+    details.activation_url = text_at(*metadata, "activationUrl");
   }
 }
 
 void read_help(const json& detail, ErrorDetails& details) {
   const json* links = child(detail, "links", json::value_t::array);
   if (links == nullptr || links->empty() || !links->front().is_object()) return;
-  if (details.activation_url.empty()) details.activation_url = text_of(links->front(), "url");
+  if (details.activation_url.empty()) details.activation_url = text_at(links->front(), "url");
 }
 
 void read_bad_request(const json& detail, ErrorDetails& details) {
@@ -80,16 +75,16 @@ void read_bad_request(const json& detail, ErrorDetails& details) {
   if (violations == nullptr) return;
   for (const json& violation : *violations) {
     if (!violation.is_object()) continue;
-    details.fields.push_back(text_of(violation, "field") + " " + text_of(violation, "description"));
+    details.fields.push_back(text_at(violation, "field") + " " + text_at(violation, "description"));
   }
 }
 
 void read_list(const json& list, ErrorDetails& details) {
   for (const json& detail : list) {
     if (!detail.is_object()) continue;
-    const std::string type = text_of(detail, "@type");
+    const std::string type = text_at(detail, "@type");
     if (type.ends_with("RetryInfo")) {
-      details.retry_delay = parse_delay(text_of(detail, "retryDelay"));
+      details.retry_delay = parse_delay(text_at(detail, "retryDelay"));
     }
     if (type.ends_with("ErrorInfo")) read_error_info(detail, details);
     if (type.ends_with("QuotaFailure")) read_quota_failure(detail, details);
@@ -105,8 +100,8 @@ const json* error_object(const json& body) {
 
 ErrorDetails read_object(const json& error) {
   ErrorDetails details;
-  details.status = text_of(error, "status");
-  details.message = text_of(error, "message");
+  details.status = text_at(error, "status");
+  details.message = text_at(error, "message");
   if (const auto code = error.find("code"); code != error.end() && code->is_number_integer()) {
     details.code = code->get<int>();
   }

@@ -19,11 +19,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(k_white) - first + 1);
 }
 
-std::string text_of(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::string exit_text(int code, std::string_view error_output) {
   std::string text = "it ended with exit code " + std::to_string(code);
   if (!error_output.empty()) text.append(": ").append(error_output);
@@ -39,15 +34,15 @@ Error failed(std::string why) {
 Result<HookSaid> read_hook_json(std::string_view text) {
   const json answer = check_json(text).ok() ? read_json(text) : json();
   if (!answer.is_object()) return failed("its answer is not a JSON object");
-  HookSaid said{.message = text_of(answer, "systemMessage")};
-  if (text_of(answer, "decision") == "block") said.veto = text_of(answer, "reason");
+  HookSaid said{.message = text_at(answer, "systemMessage")};
+  if (text_at(answer, "decision") == "block") said.veto = text_at(answer, "reason");
   const auto goes_on = answer.find("continue");
   if (goes_on != answer.end() && goes_on->is_boolean() && !goes_on->get<bool>()) {
-    const std::string why = text_of(answer, "stopReason");
+    const std::string why = text_at(answer, "stopReason");
     if (!said.veto || !why.empty()) said.veto = why;
   }
   if (const auto own = answer.find("hookSpecificOutput"); own != answer.end() && own->is_object()) {
-    said.text = text_of(*own, "additionalContext");
+    said.text = text_at(*own, "additionalContext");
   }
   return said;
 }

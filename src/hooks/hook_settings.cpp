@@ -16,13 +16,8 @@ Error wrong(const std::string& where, const std::string& what) {
   return {.code = ErrorCode::invalid_argument, .message = where + " " + what};
 }
 
-std::string text_of(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 Result<CommandHook> read_command(const Json& json, Matcher matcher, const std::string& where) {
-  CommandHook hook{.matcher = std::move(matcher), .command = text_of(json, "command")};
+  CommandHook hook{.matcher = std::move(matcher), .command = text_at(json, "command")};
   if (hook.command.empty()) return wrong(where + ".command", "is missing, or not a text");
   if (const auto timeout = json.find("timeout"); timeout != json.end()) {
     constexpr double k_longest = 24 * 60 * 60;
@@ -32,7 +27,7 @@ Result<CommandHook> read_command(const Json& json, Matcher matcher, const std::s
     }
     hook.timeout = std::chrono::milliseconds(std::llround(std::ceil(seconds * 1000)));
   }
-  const std::string on_failure = text_of(json, "onFailure");
+  const std::string on_failure = text_at(json, "onFailure");
   if (on_failure == "block") hook.on_failure = core::OnHookFailure::block;
   return hook;
 }
@@ -43,7 +38,7 @@ Result<void> read_group(const Json& group, const std::string& where, HookSetting
   if (matcher_text != group.end() && !matcher_text->is_string()) {
     return wrong(where + ".matcher", "is not a text");
   }
-  auto matcher = Matcher::parse(text_of(group, "matcher"));
+  auto matcher = Matcher::parse(text_at(group, "matcher"));
   if (!matcher.ok()) return wrong(where + ".matcher", matcher.error().message);
   const auto hooks = group.find("hooks");
   if (hooks == group.end() || !hooks->is_array()) return wrong(where + ".hooks", "is not a list");
@@ -51,7 +46,7 @@ Result<void> read_group(const Json& group, const std::string& where, HookSetting
     const Json& json = (*hooks)[i];
     const std::string place = where + ".hooks[" + std::to_string(i) + "]";
     if (!json.is_object()) return wrong(place, "is not an object");
-    const std::string type = text_of(json, "type");
+    const std::string type = text_at(json, "type");
     if (type.empty()) return wrong(place + ".type", "is missing, or not a text");
     if (type != "command") {
       settings.not_run.push_back(std::string(k_pre_compact) + " of type " + type);

@@ -14,11 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string text_of(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 const json* object_in(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_object() ? &*found : nullptr;
@@ -42,12 +37,12 @@ bool is_taken(std::string_view mime_type) {
 // An image or document block. What the model could not be given is named, never dropped silently.
 core::UserBlock media_block(const json& block, const std::string& type) {
   const json* source = object_in(block, "source");
-  const std::string kind = source == nullptr ? std::string() : text_of(*source, "type");
-  if (kind == "text") return text_of(*source, "data");
-  if (kind == "url") return "[" + type + ": " + text_of(*source, "url") + "]";
+  const std::string kind = source == nullptr ? std::string() : text_at(*source, "type");
+  if (kind == "text") return text_at(*source, "data");
+  if (kind == "url") return "[" + type + ": " + text_at(*source, "url") + "]";
   if (kind == "base64") {
-    core::Media media{.mime_type = text_of(*source, "media_type"),
-                      .base64 = text_of(*source, "data")};
+    core::Media media{.mime_type = text_at(*source, "media_type"),
+                      .base64 = text_at(*source, "data")};
     if (is_taken(media.mime_type) && is_base64(media.base64)) return media;
     if (!media.mime_type.empty() && !is_taken(media.mime_type)) {
       return "[" + type + " of type " + media.mime_type + ", which the model does not take]";
@@ -66,16 +61,16 @@ core::UserMessage read_content(const json& content) {
   if (!content.is_array()) return message;
   for (const json& block : content) {
     if (!block.is_object()) continue;
-    const std::string type = text_of(block, "type");
+    const std::string type = text_at(block, "type");
     if (type == "image" || type == "document") {
       message.blocks.push_back(media_block(block, type));
     } else if (type == "text") {
       auto* before =
           message.blocks.empty() ? nullptr : std::get_if<std::string>(&message.blocks.back());
       if (before != nullptr) {
-        before->append("\n").append(text_of(block, "text"));
+        before->append("\n").append(text_at(block, "text"));
       } else {
-        message.blocks.emplace_back(text_of(block, "text"));
+        message.blocks.emplace_back(text_at(block, "text"));
       }
     }
   }
@@ -84,7 +79,7 @@ core::UserMessage read_content(const json& content) {
 
 Inbound parse_user(const json& line) {
   const json* message = object_in(line, "message");
-  std::string role = message == nullptr ? std::string() : text_of(*message, "role");
+  std::string role = message == nullptr ? std::string() : text_at(*message, "role");
   if (role.empty()) role = "undefined";
   if (role != "user") {
     return BadLine{"Error: Expected message role 'user', got '" + role + "'"};
@@ -94,7 +89,7 @@ Inbound parse_user(const json& line) {
 }
 
 core::HostHookGroup read_hook_group(const std::string& event, const json& group) {
-  core::HostHookGroup read{.event = event, .matcher = text_of(group, "matcher")};
+  core::HostHookGroup read{.event = event, .matcher = text_at(group, "matcher")};
   if (const auto ids = group.find("hookCallbackIds"); ids != group.end() && ids->is_array()) {
     for (const json& id : *ids) {
       if (id.is_string()) read.callback_ids.push_back(id.get<std::string>());
@@ -105,7 +100,7 @@ core::HostHookGroup read_hook_group(const std::string& event, const json& group)
     const double wanted = std::clamp(seconds->get<double>(), 0.0, k_longest);
     if (wanted > 0) read.timeout = std::chrono::milliseconds(std::llround(wanted * 1000));
   }
-  if (text_of(group, "onFailure") == "block") read.on_failure = core::OnHookFailure::block;
+  if (text_at(group, "onFailure") == "block") read.on_failure = core::OnHookFailure::block;
   return read;
 }
 
@@ -136,16 +131,16 @@ Inbound parse_initialize(const std::string& id, const json& request) {
       initialize.system_prompt = std::move(text);
     }
   }
-  initialize.append_system_prompt = text_of(request, "appendSystemPrompt");
+  initialize.append_system_prompt = text_at(request, "appendSystemPrompt");
   initialize.hooks = read_hooks(request);
   return initialize;
 }
 
 Inbound parse_control(const json& line) {
-  const std::string id = text_of(line, "request_id");
+  const std::string id = text_at(line, "request_id");
   const json* request = object_in(line, "request");
   if (request == nullptr) return UnsupportedRequest{id, ""};
-  const std::string subtype = text_of(*request, "subtype");
+  const std::string subtype = text_at(*request, "subtype");
   if (subtype == "initialize") return parse_initialize(id, *request);
   if (subtype == "interrupt") return InterruptRequest{id};
   return UnsupportedRequest{id, subtype};
@@ -156,8 +151,8 @@ std::optional<core::PermissionMode> wanted_mode(const json& answer) {
   const auto updates = answer.find("updatedPermissions");
   if (updates == answer.end() || !updates->is_array()) return std::nullopt;
   for (const json& update : *updates) {
-    if (!update.is_object() || text_of(update, "type") != "setMode") continue;
-    return core::permission_mode_from(text_of(update, "mode"));
+    if (!update.is_object() || text_at(update, "type") != "setMode") continue;
+    return core::permission_mode_from(text_at(update, "mode"));
   }
   return std::nullopt;
 }
@@ -165,10 +160,10 @@ std::optional<core::PermissionMode> wanted_mode(const json& answer) {
 Inbound parse_reply(const json& line) {
   const json* response = object_in(line, "response");
   if (response == nullptr) return IgnoredLine{};
-  HostReply reply{.request_id = text_of(*response, "request_id"),
+  HostReply reply{.request_id = text_at(*response, "request_id"),
                   .response = std::nullopt,
-                  .error = text_of(*response, "error")};
-  if (text_of(*response, "subtype") != "success") return reply;
+                  .error = text_at(*response, "error")};
+  if (text_at(*response, "subtype") != "success") return reply;
   const auto answer = response->find("response");
   const bool says_nothing = answer == response->end() || answer->is_null();
   if (says_nothing) {
@@ -190,7 +185,7 @@ std::optional<core::HostAnswer> permission_answer(const HostReply& reply) {
     return core::HostDenies{.message = "Tool permission request failed: " + reply.error};
   }
   const json answer = read_json(reply.response->text);
-  const std::string behavior = text_of(answer, "behavior");
+  const std::string behavior = text_at(answer, "behavior");
   if (behavior == "allow") {
     core::HostAllows allows;
     if (const json* input = object_in(answer, "updatedInput")) allows.input = {write_json(*input)};
@@ -200,7 +195,7 @@ std::optional<core::HostAnswer> permission_answer(const HostReply& reply) {
   if (behavior != "deny") return std::nullopt;
   const auto interrupt = answer.find("interrupt");
   return core::HostDenies{
-      .message = text_of(answer, "message"),
+      .message = text_at(answer, "message"),
       .interrupt = interrupt != answer.end() && interrupt->is_boolean() && interrupt->get<bool>()};
 }
 
@@ -216,7 +211,7 @@ Inbound parse_inbound(std::string_view line) {
   }
   const json parsed = read_json(repaired);
   if (!parsed.is_object()) return IgnoredLine{};
-  const std::string type = text_of(parsed, "type");
+  const std::string type = text_at(parsed, "type");
   if (type == "user") return parse_user(parsed);
   if (type == "control_request") return parse_control(parsed);
   if (type == "control_response") return parse_reply(parsed);

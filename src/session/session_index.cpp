@@ -3,17 +3,13 @@
 
 #include "platform/kept_files.h"
 #include "session/shared_json.h"
+#include "util/json_tree.h"
 
 namespace yume::session {
 namespace {
 
 constexpr auto k_durability = platform::Durability::survives_kill;
 constexpr const char* k_sessions = "sessions";  // by id
-
-std::string text_at(const SharedObject& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
 
 std::int64_t count_at(const SharedObject& object, const char* key) {
   const auto found = object.find(key);

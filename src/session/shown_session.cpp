@@ -18,11 +18,6 @@ using Kind = ShownItem::Kind;
 constexpr std::size_t k_longest_title = 200;
 constexpr std::string_view k_interrupt_marker = "[Request interrupted by user";
 
-std::string text_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 bool flag_at(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_boolean() && found->get<bool>();

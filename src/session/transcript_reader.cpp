@@ -211,14 +211,6 @@ class Chain {
   std::map<std::string, std::string> tails_;    // by a summary's uuid: the last of what was kept
 };
 
-std::string texts_of(const core::UserMessage& message) {
-  std::string texts;
-  for (const core::UserBlock& block : message.blocks) {
-    if (const auto* text = std::get_if<std::string>(&block)) texts += *text;
-  }
-  return texts;
-}
-
 class Builder {
  public:
   explicit Builder(Lines lines) : lines_(std::move(lines)) {
@@ -254,9 +246,6 @@ class Builder {
   void add_prompt(Record& record) {
     if (record.is_hidden || record.prompt.blank()) return;
     finish_reply();
-    if (out_.first_prompt.empty() && !record.is_synthetic && !record.is_summary) {
-      out_.first_prompt = texts_of(record.prompt);
-    }
     out_.entries.emplace_back(core::PastPrompt{.message = std::move(record.prompt),
                                                .position = out_.chain.size(),
                                                .is_summary = record.is_summary,

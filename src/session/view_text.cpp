@@ -13,11 +13,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t k_longest_input = 2'000;  // of one text in it
 
-std::string text_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::int64_t count_at(const Json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_number_integer()) return 0;

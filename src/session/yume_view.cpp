@@ -16,15 +16,6 @@ constexpr std::size_t k_largest_view = 512U << 20U;
 // Making a view anew takes time that a first request should not wait for.
 constexpr std::uint64_t k_soon_made = 4U << 20U;
 
-std::string text_of(const core::UserMessage& message) {
-  std::string text;
-  for (const core::UserBlock& block : message.blocks) {
-    const auto* piece = std::get_if<std::string>(&block);
-    if (piece != nullptr) text.append(text.empty() ? "" : "\n").append(*piece);
-  }
-  return text;
-}
-
 }  // namespace
 
 YumeView::YumeView(ViewSettings settings, Journal& journal, const platform::Clock& clock)
@@ -44,7 +35,7 @@ fs::path YumeView::file() const {
 }
 
 void YumeView::on_prompt(const core::UserMessage& message) {
-  content_.history.push_back({.from_user = true, .content = text_of(message), .calls = {}});
+  content_.history.push_back({.from_user = true, .content = message.text(), .calls = {}});
   if (content_.title.empty()) content_.title = make_title(content_.history.back().content);
 }
 

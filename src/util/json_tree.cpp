@@ -10,6 +10,13 @@ std::string write(const Json& value, const JsonLayout& layout) {
                     Json::error_handler_t::replace);
 }
 
+template <typename Json>
+std::string member_text(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->template get<std::string>()
+                                                     : std::string();
+}
+
 }  // namespace
 
 nlohmann::json read_json(std::string_view text) {
@@ -18,6 +25,14 @@ nlohmann::json read_json(std::string_view text) {
 
 nlohmann::ordered_json read_ordered_json(std::string_view text) {
   return nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
+std::string text_at(const nlohmann::json& object, const char* key) {
+  return member_text(object, key);
+}
+
+std::string text_at(const nlohmann::ordered_json& object, const char* key) {
+  return member_text(object, key);
 }
 
 std::string write_json(const nlohmann::json& value, const JsonLayout& layout) {

@@ -15,6 +15,10 @@ namespace yume {
 nlohmann::json read_json(std::string_view text);
 nlohmann::ordered_json read_ordered_json(std::string_view text);  // keeps the order of keys
 
+// A member's text; empty when it is none, or not there.
+std::string text_at(const nlohmann::json& object, const char* key);
+std::string text_at(const nlohmann::ordered_json& object, const char* key);
+
 struct JsonLayout {
   int indent = -1;  // negative: one line
   char indent_character = ' ';

@@ -218,10 +218,6 @@ core::Conversation HistoryBuilder::finish() {
       continue;
     }
     core::UserMessage& message = std::get<core::UserMessage>(step);
-    if (out_.first_prompt.empty()) {
-      const auto* text = std::get_if<std::string>(&message.blocks.front());
-      if (text != nullptr) out_.first_prompt = *text;
-    }
     out_.entries.emplace_back(core::PastPrompt{.message = std::move(message)});
   }
   return std::move(out_);

@@ -117,7 +117,6 @@ TEST(TranscriptReader, RemembersWhereItEndedAndWhatWasMeasured) {
   EXPECT_EQ(conversation->leaf_uuid, "u7-7-7");
   EXPECT_EQ(conversation->model, "m");
   EXPECT_EQ(conversation->last_request.prompt_tokens, 7);
-  EXPECT_EQ(conversation->first_prompt, "one");
   EXPECT_EQ(conversation->call_ids, (Strings{"c1", "c1"}));
 }
 
