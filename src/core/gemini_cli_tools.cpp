@@ -30,7 +30,22 @@ constexpr std::array k_names = {
     ToolName{"ask_user", "AskUserQuestion"},
 };
 
+constexpr std::array k_fields = {
+    RenamedField{"Glob", "dir_path", "path"},
+    RenamedField{"Grep", "dir_path", "path"},
+    RenamedField{"Grep", "include", "glob"},
+    RenamedField{"Grep", "include_pattern", "glob"},
+    RenamedField{"Grep", "before", "-B"},
+    RenamedField{"Grep", "after", "-A"},
+    RenamedField{"LS", "dir_path", "path"},
+    RenamedField{"Bash", "is_background", "run_in_background"},
+};
+
 }  // namespace
+
+std::span<const RenamedField> gemini_cli_fields() {
+  return k_fields;
+}
 
 std::optional<std::string_view> name_of_gemini_cli_tool(std::string_view called) {
   const auto* found = std::find_if(k_names.begin(), k_names.end(),

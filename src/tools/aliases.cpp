@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace yume::tools {
@@ -41,31 +42,17 @@ constexpr std::array k_names = {
     NameAlias{"web_search", "WebSearch"},
 };
 
-struct FieldAlias {
-  std::string_view tool;
-  const char* given;
-  const char* field;
-};
-
 constexpr std::array k_fields = {
-    FieldAlias{"Edit", "old_str", "old_string"},
-    FieldAlias{"Edit", "new_str", "new_string"},
-    FieldAlias{"Edit", "allow_multiple", "replace_all"},
-    FieldAlias{"NotebookEdit", "file_path", "notebook_path"},
-    FieldAlias{"Glob", "dir_path", "path"},
-    FieldAlias{"Grep", "dir_path", "path"},
-    FieldAlias{"Grep", "include", "glob"},
-    FieldAlias{"Grep", "include_pattern", "glob"},
-    FieldAlias{"Grep", "before", "-B"},
-    FieldAlias{"Grep", "after", "-A"},
-    FieldAlias{"Grep", "total_max_matches", "head_limit"},
-    FieldAlias{"LS", "dir_path", "path"},
-    FieldAlias{"Bash", "is_background", "run_in_background"},
-    FieldAlias{"Bash", "dir_path", "directory"},
-    FieldAlias{"BashOutput", "task_id", "bash_id"},
-    FieldAlias{"KillShell", "task_id", "shell_id"},
-    FieldAlias{"WebFetch", "uri", "url"},
-    FieldAlias{"WebFetch", "start_index", "offset"},
+    core::RenamedField{"Edit", "old_str", "old_string"},
+    core::RenamedField{"Edit", "new_str", "new_string"},
+    core::RenamedField{"Edit", "allow_multiple", "replace_all"},
+    core::RenamedField{"NotebookEdit", "file_path", "notebook_path"},
+    core::RenamedField{"Grep", "total_max_matches", "head_limit"},
+    core::RenamedField{"Bash", "dir_path", "directory"},
+    core::RenamedField{"BashOutput", "task_id", "bash_id"},
+    core::RenamedField{"KillShell", "task_id", "shell_id"},
+    core::RenamedField{"WebFetch", "uri", "url"},
+    core::RenamedField{"WebFetch", "start_index", "offset"},
 };
 
 constexpr std::array k_file_tools = {"Read", "Write", "Edit", "MultiEdit", "NotebookEdit"};
@@ -77,6 +64,17 @@ constexpr std::array k_dropped = {"respect_git_ignore", "respect_gemini_ignore",
 
 bool drop(json& input, const char* field) {
   return input.erase(field) > 0;
+}
+
+bool rename_from(std::span<const core::RenamedField> table, std::string_view tool, json& input) {
+  bool changed = false;
+  for (const core::RenamedField& one : table) {
+    const auto given = one.tool == tool ? input.find(one.given) : input.end();
+    if (given == input.end()) continue;
+    if (!input.contains(one.field)) input[one.field] = *given;
+    changed = drop(input, one.given) || changed;
+  }
+  return changed;
 }
 
 // Fields whose values mean something else here.
@@ -234,13 +232,8 @@ std::string_view tool_name_for(std::string_view called) {
 
 bool rename_fields(std::string_view called, json& input) {
   const std::string_view tool = tool_name_for(called);
-  bool changed = false;
-  for (const FieldAlias& alias : k_fields) {
-    const auto given = alias.tool == tool ? input.find(alias.given) : input.end();
-    if (given == input.end()) continue;
-    if (!input.contains(alias.field)) input[alias.field] = *given;
-    changed = drop(input, alias.given) || changed;
-  }
+  bool changed = rename_from(core::gemini_cli_fields(), tool, input);
+  changed = rename_from(k_fields, tool, input) || changed;
   if (std::find(k_file_tools.begin(), k_file_tools.end(), tool) != k_file_tools.end()) {
     changed = translate_file_tool(called, tool, input) || changed;
   }

@@ -4,28 +4,15 @@
 #include "core/gemini_cli_tools.h"
 
 #include <array>
+#include <span>
 #include <utility>
 
 namespace yume::session::import {
 namespace {
 
-struct FieldPair {
-  std::string_view tool;
-  const char* given;
-  const char* field;
-};
-
 constexpr std::array k_fields = {
-    FieldPair{"Read", "absolute_path", "file_path"},
-    FieldPair{"Glob", "dir_path", "path"},
-    FieldPair{"Grep", "dir_path", "path"},
-    FieldPair{"Grep", "include", "glob"},
-    FieldPair{"Grep", "include_pattern", "glob"},
-    FieldPair{"Grep", "context", "-C"},
-    FieldPair{"Grep", "before", "-B"},
-    FieldPair{"Grep", "after", "-A"},
-    FieldPair{"LS", "dir_path", "path"},
-    FieldPair{"Bash", "is_background", "run_in_background"},
+    core::RenamedField{"Read", "absolute_path", "file_path"},
+    core::RenamedField{"Grep", "context", "-C"},
 };
 
 void rename(Json& input, const char* given, const char* field) {
@@ -107,8 +94,11 @@ MappedCall map_gemini_call(std::string_view name, Json args) {
   if (!call.input.is_object()) {
     call.input = call.input.is_null() ? Json::object() : Json{{"value", call.input}};
   }
-  for (const FieldPair& pair : k_fields) {
-    if (pair.tool == call.name) rename(call.input, pair.given, pair.field);
+  for (const auto& table :
+       {core::gemini_cli_fields(), std::span<const core::RenamedField>(k_fields)}) {
+    for (const core::RenamedField& one : table) {
+      if (one.tool == call.name) rename(call.input, one.given, one.field);
+    }
   }
   if (call.name == "Read") map_read(call.input);
   if (call.name == "Edit") map_edit(call.input);
