@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # How we build curl ourselves, statically or fetched: HTTP and HTTPS only, HTTP/2 by nghttp2, gzip
-# by zlib, names resolved on a thread. No compiled-in certificates: net/ names the trust store at
-# run time. Options that a curl version doesn't know are ignored by it.
+# by zlib, brotli where it is installed, names resolved on a thread. No compiled-in certificates:
+# net/ names the trust store at run time. Options that a curl version doesn't know are ignored by it.
 set(YUME_CURL_OPTIONS
     HTTP_ONLY=ON
     CURL_USE_OPENSSL=ON
@@ -10,7 +10,7 @@ set(YUME_CURL_OPTIONS
     ENABLE_THREADED_RESOLVER=ON
     CURL_CA_BUNDLE=none
     CURL_CA_PATH=none
-    CURL_BROTLI=OFF
+    CURL_BROTLI=AUTO
     CURL_ZSTD=OFF
     CURL_USE_LIBPSL=OFF
     CURL_USE_LIBSSH=OFF

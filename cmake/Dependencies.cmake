@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Finds or fetches what third_party/versions.cmake names and gives each one target:
 #   yume::curl yume::json yume::fmt yume::spdlog yume::simdjson yume::openssl yume::re2
-#   yume::gumbo
+#   yume::gumbo yume::httplib
 #   yume::gtest (tests)
 # spdlog and fmt are used header-only, so that nothing more is loaded at start.
 #
@@ -131,6 +131,30 @@ yume_wrap(re2 re2::re2)
 find_package(gumbo REQUIRED)
 yume_wrap(gumbo gumbo::gumbo)
 yume_note_dependency(gumbo "system")
+
+# The server of the demo and the tests: one header, compiled into one file. The tree that
+# scripts/fetch-sources gets is the distribution's, so it counts as the system's.
+set(yume_httplib ${YUME_SOURCES_DIR}/cpp-httplib)
+if(YUME_DEPS STREQUAL "SYSTEM" AND NOT EXISTS ${yume_httplib}/httplib.h)
+  message(FATAL_ERROR "no cpp-httplib sources: run scripts/fetch-sources (YUME_DEPS=SYSTEM)")
+elseif(YUME_DEPS STREQUAL "FETCH" OR FETCHCONTENT_SOURCE_DIR_CPP_HTTPLIB OR
+       NOT EXISTS ${yume_httplib}/httplib.h)
+  FetchContent_GetProperties(cpp_httplib)
+  if(NOT cpp_httplib_POPULATED)
+    FetchContent_Populate(cpp_httplib)
+  endif()
+  set(yume_httplib ${cpp_httplib_SOURCE_DIR})
+endif()
+file(STRINGS ${yume_httplib}/httplib.h yume_line REGEX "CPPHTTPLIB_VERSION \"" LIMIT_COUNT 1)
+string(REGEX MATCH "[0-9]+\\.[0-9.]+" yume_httplib_version "${yume_line}")
+if(yume_httplib_version VERSION_LESS YUME_CPP_HTTPLIB_MINIMUM)
+  message(FATAL_ERROR "cpp-httplib ${yume_httplib_version} is older than ${YUME_CPP_HTTPLIB_MINIMUM}")
+endif()
+yume_note_dependency(cpp_httplib "header ${yume_httplib_version} of ${yume_httplib}")
+add_library(yume_dep_httplib INTERFACE)
+add_library(yume::httplib ALIAS yume_dep_httplib)
+target_include_directories(yume_dep_httplib SYSTEM INTERFACE ${yume_httplib})
+target_link_libraries(yume_dep_httplib INTERFACE Threads::Threads)
 
 # Formatting and the debug log. spdlog's own target may name the shared fmt, so only its headers
 # are taken.

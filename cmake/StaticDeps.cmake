@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The release form that loads nothing but the C library: curl and simdjson built here from source
-# trees (scripts/fetch-sources gets them), OpenSSL, nghttp2 and zlib from the system's archives.
+# trees (scripts/fetch-sources gets them), OpenSSL, nghttp2, zlib and brotli from the system's
+# archives.
 #
 # curl's configuration is slow, so both are built once, under build/_deps-static/<key>, and shared
 # by all build trees. The key covers versions, compiler and this recipe; a stamp marks a complete
@@ -94,10 +95,15 @@ endforeach()
 
 find_library(YUME_NGHTTP2_ARCHIVE libnghttp2.a)
 find_library(YUME_ZLIB_ARCHIVE libz.a)
-mark_as_advanced(YUME_NGHTTP2_ARCHIVE YUME_ZLIB_ARCHIVE)
-if(NOT YUME_NGHTTP2_ARCHIVE OR NOT YUME_ZLIB_ARCHIVE)
-  yume_no_static("libnghttp2.a or libz.a is not installed")
-endif()
+find_library(YUME_BROTLIDEC_ARCHIVE libbrotlidec.a)
+find_library(YUME_BROTLICOMMON_ARCHIVE libbrotlicommon.a)
+mark_as_advanced(YUME_NGHTTP2_ARCHIVE YUME_ZLIB_ARCHIVE YUME_BROTLIDEC_ARCHIVE
+                 YUME_BROTLICOMMON_ARCHIVE)
+foreach(archive NGHTTP2 ZLIB BROTLIDEC BROTLICOMMON)
+  if(NOT YUME_${archive}_ARCHIVE)
+    yume_no_static("the static library of ${archive} is not installed")
+  endif()
+endforeach()
 yume_forget_openssl("\\.so")
 set(OPENSSL_USE_STATIC_LIBS ON)
 find_package(OpenSSL ${YUME_OPENSSL_MINIMUM} QUIET)
@@ -121,7 +127,8 @@ if(NOT EXISTS ${yume_prefix}/complete)
   file(REMOVE_RECURSE ${yume_prefix})
   yume_build_static(curl ${yume_prefix} ${YUME_CURL_OPTIONS}
     OPENSSL_USE_STATIC_LIBS=ON NGHTTP2_LIBRARY=${YUME_NGHTTP2_ARCHIVE}
-    ZLIB_LIBRARY=${YUME_ZLIB_ARCHIVE} ZLIB_LIBRARY_RELEASE=${YUME_ZLIB_ARCHIVE})
+    ZLIB_LIBRARY=${YUME_ZLIB_ARCHIVE} ZLIB_LIBRARY_RELEASE=${YUME_ZLIB_ARCHIVE}
+    BROTLIDEC_LIBRARY=${YUME_BROTLIDEC_ARCHIVE} BROTLICOMMON_LIBRARY=${YUME_BROTLICOMMON_ARCHIVE})
   if(NOT yume_static_error)
     yume_build_static(simdjson ${yume_prefix} SIMDJSON_DEVELOPER_MODE=OFF)
   endif()
@@ -137,7 +144,8 @@ set_target_properties(yume_static_curl PROPERTIES
   INTERFACE_INCLUDE_DIRECTORIES ${yume_prefix}/include
   INTERFACE_COMPILE_DEFINITIONS CURL_STATICLIB
   INTERFACE_LINK_LIBRARIES
-    "${YUME_NGHTTP2_ARCHIVE};OpenSSL::SSL;OpenSSL::Crypto;${YUME_ZLIB_ARCHIVE};Threads::Threads;${CMAKE_DL_LIBS}")
+    "${YUME_NGHTTP2_ARCHIVE};OpenSSL::SSL;OpenSSL::Crypto;${YUME_ZLIB_ARCHIVE};\
+${YUME_BROTLIDEC_ARCHIVE};${YUME_BROTLICOMMON_ARCHIVE};Threads::Threads;${CMAKE_DL_LIBS}")
 add_library(yume_static_simdjson STATIC IMPORTED)
 set_target_properties(yume_static_simdjson PROPERTIES
   IMPORTED_LOCATION ${yume_prefix}/lib/libsimdjson.a

@@ -70,11 +70,17 @@ need_command() {
 
 BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcurl4-openssl-dev nlohmann-json3-dev
   libspdlog-dev libfmt-dev libsimdjson-dev libre2-dev libgumbo-dev libssl-dev libnghttp2-dev zlib1g-dev
-  ca-certificates dpkg-dev)
+  libbrotli-dev ca-certificates dpkg-dev)
 TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-format-14 libclang-rt-14-dev python3 strace
   nginx-light tinyproxy openssl ripgrep git procps)
 # A compiler for Windows, and wine to run what it makes.
 WINDOWS_PACKAGES=(g++-mingw-w64-x86-64-posix googletest wine wine64)
+
+# fetch_sources: the trees that the build takes from source packages. Without them it goes on with
+# shared libraries and a download.
+fetch_sources() {
+  scripts/fetch-sources || say "no source packages: using the system's shared libraries"
+}
 
 # build <preset>: configures and builds.
 build() {
@@ -84,10 +90,6 @@ build() {
 
 # build_release: with the static dependencies when their sources can be had.
 build_release() {
-  if scripts/fetch-sources; then
-    :
-  else
-    say "release: no sources for static libraries, using the system's shared ones"
-  fi
+  fetch_sources
   build release
 }

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "app/run.h"
+#include "util/breakdown.h"
 
 int main(int argc, char** argv) {
   try {
     return static_cast<int>(
         yume::app::run(std::vector<std::string>(argv + (argc > 0), argv + argc)));
   } catch (const std::exception& failure) {
-    std::fprintf(stderr, "yume-cli: %s\n", failure.what());
+    std::fprintf(stderr, "yume-cli: %s\n", yume::breakdown_words(failure));
     return 1;
   }
 }

@@ -30,10 +30,16 @@ yume_pin(re2 "" 2022-06-01
   https://github.com/google/re2/archive/2022-06-01.tar.gz
   f89c61410a072e5cbcf8c27e3a778da7d6fd2f2b5b1445cd4f4508bee946ab0f)
 
+# A single header. Debian's library of it is shared and compresses answers, so its source is taken.
+yume_pin(cpp_httplib 0.11 0.11.4
+  https://github.com/yhirose/cpp-httplib/archive/refs/tags/v0.11.4.zip
+  9d884bee50ded17de3a51d673bb9c2d7d11f101c595b0891830ba9d02e0cc368)
+
 yume_pin(googletest 1.12 1.12.1
   https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz
   81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2)
 
 # Always the system's (or the toolchain's): they have no CMake build of their own.
 set(YUME_OPENSSL_MINIMUM 3.0)
+# nghttp2, zlib and brotli, for a curl that we build: any that a distribution has.
 # gumbo: 0.10, which is the last release of its first home; cmake/Findgumbo.cmake looks for it.

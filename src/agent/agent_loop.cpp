@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "agent/agent_loop.h"
 
+#include "agent/media_guard.h"
 #include "agent/reply_end.h"
 #include "agent/restore.h"
-#include "util/utf8.h"
+#include "agent/turn_history.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <utility>
 
 namespace yume::agent {
@@ -13,54 +16,51 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::int64_t k_bytes_per_token = 4;
-constexpr std::size_t k_longest_request = 20'000;  // of it that a summary repeats
 constexpr std::string_view k_compacted = "Compacted";
 constexpr std::string_view k_nothing_to_compact =
     "Nothing to compact: the conversation is short enough as it is.";
 
-// The model hears with its next results what has ended in the background meanwhile.
-void add_news(const std::vector<std::string>& news,
-              std::vector<gemini::FunctionResponse>& responses) {
-  if (responses.empty()) return;
-  for (const std::string& one : news) {
-    responses.back().text += "\n\n<system-reminder>" + one + "</system-reminder>";
-  }
+// 0.5, not 0.500000: as the host wrote it.
+std::string plain_number(double value) {
+  std::array<char, 32> digits{};
+  const auto [end, failure] =
+      std::to_chars(digits.begin(), digits.end(), value, std::chars_format::fixed);
+  return failure == std::errc() ? std::string(digits.begin(), end) : std::to_string(value);
 }
 
 milliseconds since(platform::SteadyTime start, const platform::Clock& clock) {
   return std::chrono::duration_cast<milliseconds>(clock.steady_now() - start);
 }
 
-std::string text_for_model(const core::ToolOutcome& outcome) {
-  if (outcome.model_note.empty()) return outcome.content;
-  return outcome.content + (outcome.content.empty() ? "" : "\n\n") + outcome.model_note;
+void interrupt(core::TurnDone& done) {
+  done.outcome = core::TurnOutcome::interrupted;
+  done.stop = core::StopReason::aborted;
 }
 
 }  // namespace
 
 struct AgentLoop::Turn {
-  const core::UserMessage& message;
+  const tools::ToolContext& context;
+  core::TurnPort& port;
+  TurnHistory history;
+  Unreported unreported = {};  // before this turn
   core::TurnDone done = {};
-  gemini::History::Mark start = {};  // before the user's message
-  std::vector<gemini::FunctionResponse> last_responses = {};
-  std::vector<std::string> last_calls = {};  // their ids, as hosts know them
+  bool answered = false;  // the server accepted what was added last
   int requests = 0;
   bool overflow_cured = false;
-  Pushes pushes = {};
+  FollowUpCounts follow_ups = {};
 };
 
 AgentLoop::AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
-                     ContextKeeper& keeper, LoopLimits limits, const platform::Clock& clock,
-                     session::Journal& journal)
+                     ContextKeeper& keeper, config::LimitSpec limits, const platform::Clock& clock)
     : client_(client),
       runner_(runner),
       encoder_(encoder),
       limits_(limits),
       clock_(clock),
-      journal_(journal),
       keeper_(keeper),
-      history_(keeper.contents()) {}
+      history_(keeper.contents()),
+      spending_(encoder.model()) {}
 
 gemini::MediaPlace AgentLoop::media_place() const {
   return encoder_.model().multimodal_results ? gemini::MediaPlace::in_response
@@ -69,6 +69,7 @@ gemini::MediaPlace AgentLoop::media_place() const {
 
 void AgentLoop::resume(core::Conversation past) {
   client_.reserve_ids(past.call_ids);
+  unreported_ = unreported_of(past);
   restore(std::move(past.entries), keeper_.kept(), media_place());
   // Another model would refuse the signatures, and counts in other tokens.
   if (past.model != encoder_.model().id) {
@@ -78,54 +79,80 @@ void AgentLoop::resume(core::Conversation past) {
   }
 }
 
-core::TurnDone AgentLoop::run(const core::UserMessage& message, const tools::ToolContext& context,
-                              core::EventSink& sink) {
+core::TurnDone AgentLoop::run(const core::UserMessage& message, std::vector<std::string> news,
+                              const tools::ToolContext& context, core::TurnPort& port) {
   const platform::SteadyTime start = clock_.steady_now();
-  Turn turn{.message = message};
-  gemini::History added;
-  added.add_user(message);
-  if (make_room(turn, added.tokens(), context, sink)) return finish(std::move(turn), start);
-  add_prompt(turn);
-  for (;;) {
-    const Next next = step(turn, context, sink);
-    if (next == Next::done) break;
-    if (next == Next::ask_again) --turn.requests;
-    if (limits_.max_turns > 0 && turn.requests >= limits_.max_turns) {
-      turn.done.outcome = core::TurnOutcome::max_turns;
-      turn.done.max_turns = limits_.max_turns;
-      turn.done.stop = core::StopReason::tool_use;
-      turn.done.text =
-          "Reached maximum number of turns (" + std::to_string(limits_.max_turns) + ")";
-      break;
-    }
-    if (next == Next::ask_on && make_room(turn, 0, context, sink)) break;
+  std::move(news.begin(), news.end(), std::back_inserter(unreported_.news));
+  std::string note = note_for_model(unreported_, history_);
+  Turn turn{.context = context,
+            .port = port,
+            .history = {message, std::move(note), port, keeper_, media_place()},
+            .unreported = std::exchange(unreported_, {})};
+  const std::int64_t prompt_tokens = turn.history.prompt_tokens();
+  const auto ended = make_room(turn, prompt_tokens);
+  if (!ended && over_budget(turn, prompt_tokens)) {
+    take_back_prompt(turn);
+    return finish(std::move(turn.done), start);
   }
-  return finish(std::move(turn), start);
+  // What is recorded is part of the conversation, also when nothing comes of it.
+  const bool asked = !ended || turn.done.outcome == core::TurnOutcome::interrupted;
+  if (asked) turn.history.begin();
+  if (!ended) ask_until_done(turn);
+  return finish(std::move(turn.done), start);
 }
 
-core::TurnDone AgentLoop::finish(Turn turn, platform::SteadyTime start) {
-  turn.done.duration = std::max(since(start, clock_), milliseconds(1));  // hosts test for > 0
-  turn.done.by_model = by_model_;
-  return std::move(turn.done);
+void AgentLoop::ask_until_done(Turn& turn) {
+  for (;;) {
+    const Next next = step(turn);
+    if (next == Next::done) return;
+    if (next == Next::ask_again) --turn.requests;
+    if (too_many_requests(turn)) return;
+    if (next == Next::ask_on && make_room(turn, 0)) return;
+    if (over_budget(turn, 0)) return;
+  }
 }
 
-void AgentLoop::add_prompt(Turn& turn) {
-  turn.start = history_.mark();
-  history_.add_user(turn.message);
-  keeper_.kept().note(journal_.prompt_position());
-  keeper_.set_user_request(std::string(utf8_prefix(turn.message.text(), k_longest_request)));
+core::TurnDone AgentLoop::finish(core::TurnDone done, platform::SteadyTime start) {
+  done.duration = std::max(since(start, clock_), milliseconds(1));  // hosts test for > 0
+  done.by_model = spending_.by_model();
+  if (done.outcome == core::TurnOutcome::interrupted) unreported_.interrupted = true;
+  return done;
 }
 
-core::TurnDone AgentLoop::compact(const std::string& focus, core::EventSink& sink,
+bool AgentLoop::too_many_requests(Turn& turn) const {
+  if (limits_.max_turns <= 0 || turn.requests < limits_.max_turns) return false;
+  turn.done.outcome = core::TurnOutcome::max_turns;
+  turn.done.max_turns = limits_.max_turns;
+  turn.done.stop = core::StopReason::tool_use;
+  turn.done.text = "Reached maximum number of turns (" + std::to_string(limits_.max_turns) + ")";
+  return true;
+}
+
+// Counted before the request: what it sends is known, and costs at least that much.
+bool AgentLoop::over_budget(Turn& turn, std::int64_t more_tokens) {
+  if (!limits_.max_budget_usd) return false;
+  const core::Usage next{.prompt_tokens = keeper_.tokens() + more_tokens,
+                         .cached_tokens = turn.done.last_request.cached_tokens};
+  if (spending_.cost_with(next) <= *limits_.max_budget_usd) return false;
+  turn.done.outcome = core::TurnOutcome::max_budget;
+  turn.done.text = "Reached maximum budget ($" + plain_number(*limits_.max_budget_usd) + ")";
+  return true;
+}
+
+// The message never was, and so the model was not told what came with it.
+void AgentLoop::take_back_prompt(Turn& turn) {
+  turn.history.take_back_prompt();
+  unreported_ = std::move(turn.unreported);
+}
+
+core::TurnDone AgentLoop::compact(const std::string& focus, core::TurnPort& port,
                                   const CancelToken& cancel) {
   const platform::SteadyTime start = clock_.steady_now();
-  Turn turn{.message = {}};
-  const CompactionResult result = keeper_.compact_now(focus, sink, cancel);
-  count_compactions(turn);
-  core::TurnDone& done = turn.done;
+  const CompactionResult result = keeper_.compact_now(focus, port, cancel);
+  core::TurnDone done;
+  count_compactions(done);
   done.is_local_command = true;
   done.num_turns = 0;
-  done.last_request = {};
   switch (result.end) {
     case CompactionEnd::done:
       done.text = k_compacted;
@@ -141,95 +168,95 @@ core::TurnDone AgentLoop::compact(const std::string& focus, core::EventSink& sin
                   ". It is unchanged; try again, or go on without.";
       break;
     case CompactionEnd::cancelled:
-      done.outcome = core::TurnOutcome::interrupted;
-      done.stop = core::StopReason::aborted;
+      interrupt(done);
       break;
   }
-  return finish(std::move(turn), start);
+  return finish(std::move(done), start);
 }
 
 // Nothing: the request may be made. Else how the turn ends.
-std::optional<AgentLoop::Next> AgentLoop::make_room(Turn& turn, std::int64_t more_tokens,
-                                                    const tools::ToolContext& context,
-                                                    core::EventSink& sink) {
-  const Room room = keeper_.make_room(more_tokens, sink, context.cancel);
-  count_compactions(turn);
+std::optional<AgentLoop::Next> AgentLoop::make_room(Turn& turn, std::int64_t more_tokens) {
+  const Room room = keeper_.make_room(more_tokens, turn.port, turn.context.cancel);
+  count_compactions(turn.done);
   if (room == Room::enough) return std::nullopt;
-  turn.done.outcome =
-      room == Room::cancelled ? core::TurnOutcome::interrupted : core::TurnOutcome::failed;
-  turn.done.stop = core::StopReason::aborted;
+  interrupt(turn.done);
   if (room == Room::none) {
+    turn.done.outcome = core::TurnOutcome::failed;
     turn.done.failure = core::FailureKind::invalid_request;
     turn.done.text =
         too_long_text(keeper_.tokens() + more_tokens, encoder_.model().id, keeper_.window());
-    if (turn.last_responses.empty()) journal_.take_back_prompt();
+    if (turn.history.at_prompt()) take_back_prompt(turn);
   }
   return Next::done;
 }
 
 // The server counts more than we do: one compaction, one more try.
-std::optional<AgentLoop::Next> AgentLoop::cure_overflow(Turn& turn, const gemini::ApiError& failure,
-                                                        const tools::ToolContext& context,
-                                                        core::EventSink& sink) {
+std::optional<AgentLoop::Next> AgentLoop::cure_overflow(Turn& turn,
+                                                        const gemini::ApiError& failure) {
   const bool too_long = failure.remedy == gemini::Remedy::shorter_context;
   if (!too_long || std::exchange(turn.overflow_cured, true)) return std::nullopt;
-  const bool first = turn.last_responses.empty();
-  // The message itself is not to be summed up.
-  if (first) {
-    history_.rewind(turn.start);
-    keeper_.kept().note(0);
-  }
-  const Room room = keeper_.make_room_after_refusal(failure.token_limit, sink, context.cancel);
-  count_compactions(turn);
-  if (first) add_prompt(turn);
+  const bool first = turn.history.at_prompt();
+  if (first) turn.history.lift_prompt();  // it is not to be summed up
+  const Room room =
+      keeper_.make_room_after_refusal(failure.token_limit, turn.port, turn.context.cancel);
+  count_compactions(turn.done);
+  if (first) turn.history.put_prompt();
   if (room == Room::enough) return Next::ask_again;
   if (room == Room::none) return std::nullopt;
-  turn.done.outcome = core::TurnOutcome::interrupted;
-  turn.done.stop = core::StopReason::aborted;
+  interrupt(turn.done);
   return Next::done;
 }
 
-AgentLoop::Next AgentLoop::step(Turn& turn, const tools::ToolContext& context,
-                                core::EventSink& sink) {
+// A picture or document that the server refuses is withheld: first what the server has not accepted
+// yet, then, if it still names media, all of them.
+std::optional<AgentLoop::Next> AgentLoop::cure_media(Turn& turn, const gemini::ApiError& failure) {
+  const bool named = failure.remedy == gemini::Remedy::no_media;
+  if (!named && failure.remedy != gemini::Remedy::no_new_media) return std::nullopt;
+  const std::string why = refused_because(failure.error.message);
+  std::size_t withheld = turn.answered ? 0 : turn.history.withhold_new_media(why);
+  if (withheld == 0 && named) withheld = turn.history.withhold_all_media(why);
+  if (withheld == 0) return std::nullopt;
+  turn.port.post(core::Notice{"The server refused a picture or document (" + failure.error.message +
+                              "). The model was asked to go on without it."});
+  return Next::ask_again;
+}
+
+AgentLoop::Next AgentLoop::step(Turn& turn) {
   core::TurnDone& done = turn.done;
   const platform::SteadyTime asked = clock_.steady_now();
   ++turn.requests;
-  const std::size_t position = journal_.position();
-  AskResult result = client_.ask(encoder_, history_, sink, context.cancel,
-                                 {.least_thinking = turn.pushes.least_thinking});
+  const std::size_t position = turn.port.next_position();
+  AskResult result = client_.ask(encoder_, history_, turn.port, turn.context.cancel,
+                                 {.least_thinking = turn.follow_ups.least_thinking});
   done.api_duration += since(asked, clock_);
-  keeper_.kept().note(position);
   ModelReply& reply = result.reply;
   keeper_.measured(reply.usage);
-  count(turn, reply);
+  spending_.bill(done, reply, encoder_.prefix_bytes() + history_.bytes());
+  turn.history.add_reply(result, position);
   const bool has_text = !reply.last_text.empty();
-  // Signatures alone are no content the server would take back.
-  if (has_text || !reply.calls.empty()) {
-    history_.add_model_parts(reply.parts);
-    keeper_.kept().note(position);
-    remember(result);
-  }
   done.anything_ran |= reply.announced || !reply.calls.empty();
 
   if (result.cancelled) {
-    done.outcome = core::TurnOutcome::interrupted;
-    done.stop = core::StopReason::aborted;
+    interrupt(done);
     ++done.num_turns;  // Claude counts the marker that hosts are shown
     return Next::done;
   }
   if (result.failure) {
-    if (const auto next = cure_overflow(turn, *result.failure, context, sink)) return *next;
-    return fail(turn, *result.failure);
+    if (const auto next = cure_overflow(turn, *result.failure)) return *next;
+    const bool untouched = !has_text && reply.calls.empty();
+    const auto next = untouched ? cure_media(turn, *result.failure) : std::nullopt;
+    return next ? *next : fail(turn, *result.failure);
   }
+  turn.answered = true;
   done.stop = stop_reason(reply);
   // A continued reply is one answer.
-  if (has_text && turn.pushes.continuations > 0) {
+  if (has_text && turn.follow_ups.continuations > 0) {
     done.text += reply.last_text;
   } else if (has_text) {
     done.text = std::move(reply.last_text);
   }
-  if (reply.announced) sink.post(core::MessageDone{done.stop, reply.usage});
-  if (!reply.calls.empty()) return answer_calls(turn, reply, context, sink);
+  if (reply.announced) turn.port.post(core::MessageDone{done.stop, reply.usage});
+  if (!reply.calls.empty()) return answer_calls(turn, reply);
   return go_on(turn, reply, has_text);
 }
 
@@ -242,29 +269,10 @@ AgentLoop::Next AgentLoop::fail(Turn& turn, const gemini::ApiError& failure) {
   return Next::done;
 }
 
-// The conversation must go on without what the server refuses: the user's message, or the results
-// that the last calls brought.
+// The model was not told what came with a prompt that never was.
 void AgentLoop::take_back(Turn& turn) {
-  if (turn.last_responses.empty()) {
-    history_.rewind(turn.start);
-    keeper_.kept().note(0);
-    journal_.take_back_prompt();
-    return;
-  }
-  journal_.withhold(turn.last_calls, k_withheld);
-  for (gemini::FunctionResponse& response : turn.last_responses) {
-    response.text = std::string(k_withheld);
-    response.media.clear();
-    response.is_error = true;
-  }
-  history_.withhold_last_responses(turn.last_responses);
-}
-
-AgentLoop::Next AgentLoop::ask_with(std::string_view text) {
-  history_.add_user_text(text);
-  keeper_.kept().note(journal_.position());
-  journal_.prompt(core::UserMessage(std::string(text)), session::PromptKind::synthetic);
-  return Next::ask_again;
+  if (turn.history.at_prompt()) unreported_ = std::move(turn.unreported);
+  turn.history.take_back();
 }
 
 AgentLoop::Next AgentLoop::go_on(Turn& turn, const ModelReply& reply, bool has_text) {
@@ -273,12 +281,13 @@ AgentLoop::Next AgentLoop::go_on(Turn& turn, const ModelReply& reply, bool has_t
                             {.has_text = has_text,
                              .answered = !done.text.empty(),
                              .own_output_limit = limits_.own_output_limit},
-                            turn.pushes);
+                            turn.follow_ups);
   switch (next.kind) {
     case FollowUp::Kind::done:
       return Next::done;
     case FollowUp::Kind::ask_with:
-      return ask_with(next.text);
+      turn.history.add_note(next.text);
+      return Next::ask_again;
     case FollowUp::Kind::ask_again:
       return Next::ask_again;
     case FollowUp::Kind::failed:
@@ -292,94 +301,41 @@ AgentLoop::Next AgentLoop::go_on(Turn& turn, const ModelReply& reply, bool has_t
   return Next::done;
 }
 
-// The form in which the server wants the reply back; the lines hosts see do not say it.
-void AgentLoop::remember(const AskResult& result) {
-  for (const core::RawContent& piece : result.before) {
-    journal_.content(result.reply.message_id, piece, {});
-  }
-  std::vector<core::PastCall> calls;
-  for (const ModelCall& call : result.reply.calls) {
-    calls.push_back(
-        {.id = call.id, .name = call.name, .input = {}, .provider_id = call.provider_id});
-  }
-  journal_.content(result.reply.message_id, {.from_model = true, .parts = result.reply.parts},
-                   calls);
+void AgentLoop::count_compactions(core::TurnDone& done) {
+  spending_.bill(done, keeper_.take_billed());
+  done.num_turns += keeper_.take_compactions();  // each adds a message of the user's role
 }
 
-void AgentLoop::count(Turn& turn, ModelReply& reply) {
-  if (reply.billed.empty() && (reply.text_bytes > 0 || reply.announced)) {
-    const auto tokens = [](std::size_t bytes) {
-      return static_cast<std::int64_t>(bytes) / k_bytes_per_token + 1;
-    };
-    reply.usage = {.prompt_tokens = tokens(encoder_.prefix_bytes() + history_.bytes()),
-                   .output_tokens = tokens(reply.text_bytes),
-                   .estimated = true};
-    reply.billed.push_back(reply.usage);
-  }
-  if (!reply.usage.empty()) turn.done.last_request = reply.usage;
-  bill(turn.done, reply.billed);
-}
-
-void AgentLoop::bill(core::TurnDone& done, const std::vector<core::Usage>& billed) {
-  if (billed.empty()) return;
-  const gemini::ModelInfo& info = encoder_.model();
-  core::ModelUsage& model = by_model_[info.id];
-  for (const core::Usage& usage : billed) {
-    done.total += usage;
-    model.usage += usage;
-    model.cost_usd += gemini::cost_usd(info, usage);
-  }
-  model.context_window = info.context_window;
-  model.max_output_tokens = info.max_output_tokens;
-}
-
-void AgentLoop::count_compactions(Turn& turn) {
-  bill(turn.done, keeper_.take_billed());
-  turn.done.num_turns += keeper_.take_compactions();  // each adds a message of the user's role
-}
-
-AgentLoop::Next AgentLoop::answer_calls(Turn& turn, const ModelReply& reply,
-                                        const tools::ToolContext& context, core::EventSink& sink) {
+AgentLoop::Next AgentLoop::answer_calls(Turn& turn, ModelReply& reply) {
+  const tools::ToolContext& context = turn.context;
+  core::TurnDone& done = turn.done;
+  const std::string record_before = turn.port.last_record();
+  turn.answered = false;
   // The last call of such a reply may be cut short and look complete all the same.
   const bool at_limit = at_output_limit(reply);
-  const std::vector<FinishedCall> finished =
-      at_limit ? runner_.refuse(reply.calls, std::string(k_call_at_limit), sink)
-               : runner_.run(reply.calls, context, sink);
-  if (context.search != nullptr) bill(turn.done, context.search->take_billed());
-  std::vector<gemini::FunctionResponse>& responses = turn.last_responses;
-  responses.clear();
-  turn.last_calls.clear();
-  for (const FinishedCall& call : finished) {
-    turn.last_calls.push_back(call.call.id);
-    responses.push_back({.call_id = call.provider_id,
-                         .name = call.provider_name,
-                         .text = text_for_model(call.outcome),
-                         .media = call.outcome.media,
-                         .is_error = call.outcome.is_error});
-    if (call.denied) {
-      turn.done.denials.push_back({.tool_name = call.call.name,
-                                   .tool_use_id = call.call.id,
-                                   .tool_input = call.call.input});
-    }
-    ++turn.done.num_turns;
+  std::vector<AskedCall> calls = std::move(reply.calls);
+  std::vector<FinishedCall> finished =
+      at_limit ? runner_.refuse(std::move(calls), std::string(k_call_at_limit), turn.port)
+               : runner_.run(std::move(calls), context, turn.port);
+  if (context.search != nullptr) spending_.bill(done, context.search->take_billed());
+  turn.history.add_results(finished, record_before);
+  done.num_turns += static_cast<int>(finished.size());
+  bool stopped = context.cancel.stop_requested();
+  for (FinishedCall& one : finished) {
+    stopped |= one.denial == Denial::with_turn;
+    if (one.denial != Denial::none) done.denials.push_back(std::move(one.call));
   }
-  add_news(context.shell.background().take_news(), responses);
-  history_.add_function_responses(responses, media_place());
-  keeper_.kept().note(journal_.position());
-  if (!at_limit) turn.pushes = {};
-  if (at_limit && !may_continue(turn.pushes)) {
-    turn.done.outcome = core::TurnOutcome::failed;
-    turn.done.failure = core::FailureKind::max_output_tokens;
-    turn.done.text = "API Error: the model's replies keep reaching the output limit";
+  if (!at_limit) turn.follow_ups = {};
+  if (at_limit && !may_continue(turn.follow_ups)) {
+    done.outcome = core::TurnOutcome::failed;
+    done.failure = core::FailureKind::max_output_tokens;
+    done.text = "API Error: the model's replies keep reaching the output limit";
     return Next::done;
   }
-  const bool stopped = std::any_of(finished.begin(), finished.end(),
-                                   [](const FinishedCall& call) { return call.ends_turn; });
-  if (!stopped && !context.cancel.stop_requested()) return Next::ask_on;
-  turn.done.outcome = core::TurnOutcome::interrupted;
-  turn.done.interrupted_in_tool = true;
-  turn.done.stop = core::StopReason::aborted;
-  ++turn.done.num_turns;
+  if (!stopped) return Next::ask_on;
+  interrupt(done);
+  done.interrupted_in_tool = true;
+  ++done.num_turns;
   return Next::done;
 }
 

@@ -2,6 +2,7 @@
 #include "agent/compactor.h"
 
 #include "agent/prompt_texts.h"
+#include "util/overloaded.h"
 #include "util/utf8.h"
 
 #include <algorithm>
@@ -22,17 +23,27 @@ constexpr std::size_t k_longest_focus = 10'000;
 constexpr double k_least_gain = 0.95;
 constexpr std::int64_t k_least_old_part = 10;  // one tenth of the whole
 
-// The model talks to us, not to the host; only waits and notices are the host's business.
+// The model talks to us, not to the host: the host is only told about waits and notices.
+bool concerns_the_host(const core::Event& event) {
+  using Shown = Constant<true, core::RetryScheduled, core::Notice>;
+  using Hidden =
+      Constant<false, core::SessionStarted, core::MessageStarted, core::TextDelta,
+               core::ThoughtDelta, core::BlockDone, core::UsageUpdated, core::ToolCallStarted,
+               core::ToolArgsDelta, core::ToolCallReady, core::ToolFinished, core::ToolProgress,
+               core::BackgroundStarted, core::BackgroundEnded, core::PermissionRefused,
+               core::HookStarted, core::HookEnded, core::ModeChanged, core::MessageDone,
+               core::CompactionStarted, core::Compacted, core::CompactionFailed, core::TurnDone>;
+  return std::visit(Overloaded{Shown{}, Hidden{}}, event);
+}
+
 class QuietSink final : public core::EventSink {
  public:
   explicit QuietSink(core::EventSink& host) : host_(host) {}
 
   bool post(core::Event event) override {
-    const bool passes = std::holds_alternative<core::RetryScheduled>(event) ||
-                        std::holds_alternative<core::Notice>(event);
-    return !passes || host_.post(std::move(event));
+    return !concerns_the_host(event) || host_.post(std::move(event));
   }
-  bool flush() override { return host_.flush(); }
+  bool flush(const CancelToken& cancel) override { return host_.flush(cancel); }
 
  private:
   core::EventSink& host_;
@@ -102,10 +113,9 @@ std::size_t choose_cut(const gemini::History& history, std::int64_t keep_tokens)
 }
 
 Compactor::Compactor(ModelClient& client, gemini::ModelInfo model, gemini::RequestSettings settings,
-                     session::Journal& journal, core::Hooks& hooks)
+                     core::Hooks& hooks)
     : client_(client),
       encoder_(std::move(model), summary_settings(std::move(settings))),
-      journal_(journal),
       hooks_(hooks) {}
 
 std::optional<CompactionResult> Compactor::ask_hooks(CompactionRequest& request,
@@ -123,15 +133,15 @@ std::optional<CompactionResult> Compactor::ask_hooks(CompactionRequest& request,
 }
 
 CompactionResult Compactor::run(CompactionRequest request, KeptHistory& history,
-                                core::EventSink& sink, const CancelToken& cancel) {
+                                core::TurnPort& port, const CancelToken& cancel) {
   const std::size_t cut = choose_cut(history.contents, request.keep_tokens);
   // What is old must be worth a summary: a few words before one huge result are not.
   const bool worth_it = cut != 0 && tokens_between(history.contents, 0, cut) >=
                                         history.contents.tokens() / k_least_old_part;
   if (!worth_it) return {.end = CompactionEnd::nothing_to_do};
-  sink.post(core::CompactionStarted{request.trigger});
-  if (auto ended = ask_hooks(request, sink, cancel)) return *std::move(ended);
-  Summary summary = sum_up(request, history, cut, sink, cancel);
+  port.post(core::CompactionStarted{request.trigger});
+  if (auto ended = ask_hooks(request, port, cancel)) return *std::move(ended);
+  Summary summary = sum_up(request, history, cut, port, cancel);
   if (summary.result.end != CompactionEnd::done) return std::move(summary.result);
 
   std::string text = join_texts(k_preface, summary.text, request.carried_over);
@@ -152,10 +162,11 @@ CompactionResult Compactor::run(CompactionRequest request, KeptHistory& history,
       static_cast<double>(request.tokens) * static_cast<double>(request.estimate - before + after) /
       static_cast<double>(std::max<std::int64_t>(request.estimate, 1)));
   const std::size_t kept_from = history.starts[cut];
-  const auto uuids = journal_.compact({.trigger = std::string(core::name_of(request.trigger)),
-                                       .pre_tokens = request.tokens,
-                                       .post_tokens = post_tokens},
-                                      core::UserMessage(text), kept_from);
+  const core::SummaryUuids uuids = port.sum_up({.trigger = request.trigger,
+                                                .pre_tokens = request.tokens,
+                                                .post_tokens = post_tokens,
+                                                .text = core::UserMessage(text),
+                                                .kept_from = kept_from});
   std::vector<std::size_t> starts{0};
   // A kept message of the user joins the summary's content.
   for (std::size_t i = cut + (history.contents.is_user_message(cut) ? 1 : 0);
@@ -164,7 +175,7 @@ CompactionResult Compactor::run(CompactionRequest request, KeptHistory& history,
   }
   history.contents = std::move(fresh);
   history.starts = std::move(starts);
-  sink.post(core::Compacted{.trigger = request.trigger,
+  port.post(core::Compacted{.trigger = request.trigger,
                             .pre_tokens = request.tokens,
                             .post_tokens = post_tokens,
                             .boundary_uuid = uuids.boundary,

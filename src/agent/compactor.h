@@ -13,10 +13,10 @@
 #include "agent/model_client.h"
 #include "core/event.h"
 #include "core/hooks.h"
+#include "core/turn_port.h"
 #include "core/usage.h"
 #include "gemini/history.h"
 #include "gemini/request.h"
-#include "session/journal.h"
 #include "util/cancel.h"
 
 namespace yume::agent {
@@ -24,7 +24,7 @@ namespace yume::agent {
 // A conversation in the server's form, and where the records of each content begin.
 struct KeptHistory {
   gemini::History contents;
-  std::vector<std::size_t> starts;  // positions in the journal, one for each content
+  std::vector<std::size_t> starts;  // positions of records, one for each content
 
   // After something was added whose records begin there.
   void note(std::size_t start) { starts.resize(contents.size(), start); }
@@ -54,9 +54,9 @@ class Compactor {
  public:
   // `settings`: of the session's requests; prompt and tools are the compactor's own.
   Compactor(ModelClient& client, gemini::ModelInfo model, gemini::RequestSettings settings,
-            session::Journal& journal, core::Hooks& hooks);
+            core::Hooks& hooks);
 
-  CompactionResult run(CompactionRequest request, KeptHistory& history, core::EventSink& sink,
+  CompactionResult run(CompactionRequest request, KeptHistory& history, core::TurnPort& port,
                        const CancelToken& cancel);
 
  private:
@@ -72,7 +72,6 @@ class Compactor {
 
   ModelClient& client_;
   gemini::RequestEncoder encoder_;
-  session::Journal& journal_;
   core::Hooks& hooks_;
 };
 

@@ -58,7 +58,7 @@ void ContextKeeper::measured(const core::Usage& usage) {
 }
 
 CompactionEnd ContextKeeper::compact(core::CompactionTrigger trigger, const std::string& focus,
-                                     std::int64_t keep_tokens, core::EventSink& sink,
+                                     std::int64_t keep_tokens, core::TurnPort& port,
                                      const CancelToken& cancel) {
   // The server may count differently than we estimate, and contents are chosen by estimate.
   const double scale =
@@ -72,7 +72,7 @@ CompactionEnd ContextKeeper::compact(core::CompactionTrigger trigger, const std:
                                             .keep_tokens = keep,
                                             .carried_over = settings_.carry_over(),
                                             .user_request = user_request_},
-                                           kept_, sink, cancel);
+                                           kept_, port, cancel);
   std::move(result.billed.begin(), result.billed.end(), std::back_inserter(billed_));
   reason_ = std::move(result.reason);
   switch (result.end) {
@@ -83,10 +83,10 @@ CompactionEnd ContextKeeper::compact(core::CompactionTrigger trigger, const std:
       break;
     case CompactionEnd::failed:
       not_before_ = share_of(tokens(), k_growth_before_retry);
-      sink.post(core::CompactionFailed{trigger, reason_});
+      port.post(core::CompactionFailed{trigger, reason_});
       break;
     case CompactionEnd::cancelled:
-      sink.post(core::CompactionFailed{trigger, "it was interrupted"});
+      port.post(core::CompactionFailed{trigger, "it was interrupted"});
       break;
     case CompactionEnd::nothing_to_do:
       break;
@@ -108,38 +108,38 @@ bool ContextKeeper::trim(std::int64_t most_tokens) {
   return estimate() < before;
 }
 
-Room ContextKeeper::make_room(std::int64_t more_tokens, core::EventSink& sink,
+Room ContextKeeper::make_room(std::int64_t more_tokens, core::TurnPort& port,
                               const CancelToken& cancel) {
   const auto needed = [&] { return tokens() + more_tokens; };
   const std::int64_t prefix = estimate() - kept_.contents.tokens();
   if (prefix + more_tokens > window_) return Room::none;  // whatever else is there
   if (needed() >= threshold() && needed() >= not_before_) {
     const auto keep = share_of(threshold(), k_kept_share);
-    const CompactionEnd end = compact(core::CompactionTrigger::automatic, {}, keep, sink, cancel);
+    const CompactionEnd end = compact(core::CompactionTrigger::automatic, {}, keep, port, cancel);
     if (end == CompactionEnd::cancelled) return Room::cancelled;
   }
   if (needed() > window_) trim(window_ - more_tokens);
   return needed() > window_ ? Room::none : Room::enough;
 }
 
-Room ContextKeeper::make_room_after_refusal(std::optional<std::int64_t> limit,
-                                            core::EventSink& sink, const CancelToken& cancel) {
+Room ContextKeeper::make_room_after_refusal(std::optional<std::int64_t> limit, core::TurnPort& port,
+                                            const CancelToken& cancel) {
   // The server's word beats the catalog's, for the rest of the session.
   if (limit && *limit > 0) window_ = std::min(window_, *limit);
   const std::int64_t before = estimate();
   const auto keep = std::min(share_of(threshold(), k_kept_share), share_of(before, k_kept_share));
-  const CompactionEnd end = compact(core::CompactionTrigger::automatic, {}, keep, sink, cancel);
+  const CompactionEnd end = compact(core::CompactionTrigger::automatic, {}, keep, port, cancel);
   if (end == CompactionEnd::cancelled) return Room::cancelled;
   if (end != CompactionEnd::done) trim(before / 2);
   return estimate() < before ? Room::enough : Room::none;
 }
 
-CompactionResult ContextKeeper::compact_now(const std::string& focus, core::EventSink& sink,
+CompactionResult ContextKeeper::compact_now(const std::string& focus, core::TurnPort& port,
                                             const CancelToken& cancel) {
   const std::int64_t here = kept_.contents.tokens();
   if (here < k_short) return {.end = CompactionEnd::nothing_to_do};
   const auto keep = std::min(share_of(threshold(), k_kept_share), share_of(here, k_kept_share));
-  const CompactionEnd end = compact(core::CompactionTrigger::manual, focus, keep, sink, cancel);
+  const CompactionEnd end = compact(core::CompactionTrigger::manual, focus, keep, port, cancel);
   return {.end = end, .reason = reason_};
 }
 

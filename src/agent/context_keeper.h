@@ -43,12 +43,12 @@ class ContextKeeper {
   void measured(const core::Usage& usage);
 
   // Before a request that adds about so many tokens to what is here.
-  Room make_room(std::int64_t more_tokens, core::EventSink& sink, const CancelToken& cancel);
+  Room make_room(std::int64_t more_tokens, core::TurnPort& port, const CancelToken& cancel);
   // The server says that it was too much, and how much it takes, if it does.
-  Room make_room_after_refusal(std::optional<std::int64_t> limit, core::EventSink& sink,
+  Room make_room_after_refusal(std::optional<std::int64_t> limit, core::TurnPort& port,
                                const CancelToken& cancel);
   // Because somebody asked for it.
-  CompactionResult compact_now(const std::string& focus, core::EventSink& sink,
+  CompactionResult compact_now(const std::string& focus, core::TurnPort& port,
                                const CancelToken& cancel);
 
   // The bill for summaries since it was last asked for.
@@ -64,7 +64,7 @@ class ContextKeeper {
   [[nodiscard]] std::int64_t estimate() const;
   [[nodiscard]] std::int64_t threshold() const;
   CompactionEnd compact(core::CompactionTrigger trigger, const std::string& focus,
-                        std::int64_t keep_tokens, core::EventSink& sink, const CancelToken& cancel);
+                        std::int64_t keep_tokens, core::TurnPort& port, const CancelToken& cancel);
   bool trim(std::int64_t most_tokens);
 
   Compactor& compactor_;

@@ -25,7 +25,7 @@ std::string_view value_of(const auth::Credential& credential) {
 
 }  // namespace
 
-ModelAccess::ModelAccess(auth::CredentialChain& credentials, AccessSettings settings,
+ModelAccess::ModelAccess(auth::CredentialChain& credentials, config::AccessSpec settings,
                          Redactor& redactor)
     : credentials_(credentials), settings_(std::move(settings)), redactor_(redactor) {}
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "auth/credential_chain.h"
+#include "config/session_spec.h"
 #include "core/event.h"
 #include "gemini/api_error.h"
 #include "gemini/endpoint.h"
@@ -25,17 +26,10 @@ struct Route {
   net::Deadlines deadlines = {};
 };
 
-struct AccessSettings {
-  gemini::EndpointWish endpoint;
-  std::vector<net::Header> extra_headers;
-  bool key_as_bearer = false;  // gateways want `Authorization: Bearer KEY`
-  net::Deadlines deadlines = {};
-};
-
 class ModelAccess {
  public:
   // The redactor learns every credential that is given out.
-  ModelAccess(auth::CredentialChain& credentials, AccessSettings settings, Redactor& redactor);
+  ModelAccess(auth::CredentialChain& credentials, config::AccessSpec settings, Redactor& redactor);
 
   // May fetch a credential. Tells the host what was passed over on the way. auth error when there
   // is none.
@@ -51,7 +45,7 @@ class ModelAccess {
 
  private:
   auth::CredentialChain& credentials_;
-  AccessSettings settings_;
+  config::AccessSpec settings_;
   Redactor& redactor_;
   std::optional<auth::Credential> last_;
   bool renewed_ = false;  // a 401 is answered with one fresh token

@@ -25,12 +25,18 @@ constexpr std::string_view k_call_again =
     "Your last reply ended in a tool call that could not be read. Make the call again, with JSON "
     "arguments that fit its schema.";
 
-gemini::ApiError cut_error() {
+gemini::ApiError cut_error(const Result<net::HttpHead>& exchanged) {
   gemini::ApiError problem;
   problem.kind = core::FailureKind::server_error;
   problem.retryable = true;
   problem.error = {.code = ErrorCode::network,
                    .message = "API Error: the connection broke before the reply was complete"};
+  // A deadline of ours ended it; the connection was as good as ever.
+  if (!exchanged.ok() && exchanged.error().code == ErrorCode::timeout) {
+    problem.error = {
+        .code = ErrorCode::timeout,
+        .message = "API Error: " + exchanged.error().message + "; the reply is not complete"};
+  }
   return problem;
 }
 
@@ -192,7 +198,7 @@ ModelClient::Attempt ModelClient::attempt(Question& question) {
   log_.write("gemini", "POST " + request.url);
   ReplyStream stream(question.assembler, question.sink);
   const auto exchanged = transport_.perform(request, stream, question.cancel);
-  Attempt outcome = judge(question, stream, exchanged);
+  Attempt outcome = classify(question, stream, exchanged);
   if (outcome.failure) {
     access_.hide_credentials(outcome.failure->error.message);
     log_.write("gemini", outcome.failure->error.message);
@@ -200,8 +206,8 @@ ModelClient::Attempt ModelClient::attempt(Question& question) {
   return outcome;
 }
 
-ModelClient::Attempt ModelClient::judge(Question& question, ReplyStream& stream,
-                                        const Result<net::HttpHead>& exchanged) {
+ModelClient::Attempt ModelClient::classify(Question& question, ReplyStream& stream,
+                                           const Result<net::HttpHead>& exchanged) {
   if (!exchanged.ok() && question.cancel.stop_requested()) return {.cancelled = true};
   const bool stopped_by_us = !exchanged.ok() && exchanged.error().code == ErrorCode::cancelled;
   const bool endless = !exchanged.ok() && exchanged.error().code == ErrorCode::too_large;
@@ -214,7 +220,7 @@ ModelClient::Attempt ModelClient::judge(Question& question, ReplyStream& stream,
   // A reply with its finish reason is whole, whatever happened to the connection after that.
   if (reply.finish) return {};
   outcome.cut = stream.began() && !outcome.failure && !reply.prompt_blocked;
-  if (outcome.cut) outcome.failure = cut_error();
+  if (outcome.cut) outcome.failure = cut_error(exchanged);
   return outcome;
 }
 
@@ -255,6 +261,8 @@ bool ModelClient::cure(Question& question, const gemini::ApiError& failure) {
       question.variant.options = false;
       break;
     case Remedy::shorter_context:
+    case Remedy::no_media:
+    case Remedy::no_new_media:
     case Remedy::none:
       return false;
   }

@@ -57,8 +57,8 @@ class ModelClient {
   };
 
   Attempt attempt(Question& question);
-  static Attempt judge(Question& question, ReplyStream& stream,
-                       const Result<net::HttpHead>& exchanged);
+  static Attempt classify(Question& question, ReplyStream& stream,
+                          const Result<net::HttpHead>& exchanged);
   std::optional<gemini::ApiError> unusable(Question& question) const;
   bool cure(Question& question, const gemini::ApiError& failure);
   bool wait_to_retry(Question& question, Attempt& outcome);

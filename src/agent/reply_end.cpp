@@ -98,13 +98,13 @@ std::string too_long_text(std::int64_t tokens, const std::string& model, std::in
          ". Make the message shorter, choose a model with a larger window, or begin a new session.";
 }
 
-bool may_continue(Pushes& pushes) {
-  return pushes.continuations++ < k_max_continuations;
+bool may_continue(FollowUpCounts& follow_ups) {
+  return follow_ups.continuations++ < k_max_continuations;
 }
 
-FollowUp follow_up(const ModelReply& reply, const ReplySoFar& so_far, Pushes& pushes) {
+FollowUp follow_up(const ModelReply& reply, const ReplySoFar& so_far, FollowUpCounts& follow_ups) {
   if (ended_with(reply, gemini::FinishReason::recitation) &&
-      !std::exchange(pushes.own_words, true)) {
+      !std::exchange(follow_ups.own_words, true)) {
     return ask_with(k_own_words);
   }
   if (auto refusal = refusal_text(reply)) {
@@ -112,17 +112,17 @@ FollowUp follow_up(const ModelReply& reply, const ReplySoFar& so_far, Pushes& pu
         .kind = Kind::failed, .text = *std::move(refusal), .failure = core::FailureKind::refusal};
   }
   const bool at_limit = at_output_limit(reply);
-  if (!reply.cut_call.empty() && may_continue(pushes)) {
+  if (!reply.cut_call.empty() && may_continue(follow_ups)) {
     return ask_with(call_cut_off(reply.cut_call));
   }
   if (so_far.has_text) {
     const bool go_on = at_limit && !so_far.own_output_limit;
-    return go_on && may_continue(pushes) ? ask_with(k_output_limit) : FollowUp{};
+    return go_on && may_continue(follow_ups) ? ask_with(k_output_limit) : FollowUp{};
   }
   // Nothing more to say, when asked to go on, is an end.
-  if (pushes.continuations > 0 && so_far.answered && !at_limit) return {};
-  if (at_limit && !std::exchange(pushes.least_thinking, true)) return {.kind = Kind::ask_again};
-  if (!at_limit && pushes.nudges++ < k_max_nudges) return ask_with(k_nudge);
+  if (follow_ups.continuations > 0 && so_far.answered && !at_limit) return {};
+  if (at_limit && !std::exchange(follow_ups.least_thinking, true)) return {.kind = Kind::ask_again};
+  if (!at_limit && follow_ups.nudges++ < k_max_nudges) return ask_with(k_nudge);
   return empty_reply(reply, at_limit);
 }
 

@@ -33,7 +33,7 @@ std::string failure_text(const gemini::ApiError& failure, const gemini::ModelInf
 std::string too_long_text(std::int64_t tokens, const std::string& model, std::int64_t window);
 
 // What was tried since the model last made progress.
-struct Pushes {
+struct FollowUpCounts {
   int nudges = 0;
   int continuations = 0;        // of a reply that reached the output limit
   bool own_words = false;       // asked for once
@@ -41,7 +41,7 @@ struct Pushes {
 };
 
 // Counts one more; false when there were enough.
-bool may_continue(Pushes& pushes);
+bool may_continue(FollowUpCounts& follow_ups);
 
 struct FollowUp {
   enum class Kind {
@@ -62,6 +62,6 @@ struct ReplySoFar {
 };
 
 // What a reply without calls asks for. Ending a turn in silence would look like success.
-FollowUp follow_up(const ModelReply& reply, const ReplySoFar& so_far, Pushes& pushes);
+FollowUp follow_up(const ModelReply& reply, const ReplySoFar& so_far, FollowUpCounts& follow_ups);
 
 }  // namespace yume::agent

@@ -62,7 +62,9 @@ bool ReplyStream::on_body(std::string_view bytes) {
     body_.append(bytes.substr(0, k_error_body_limit - std::min(body_.size(), k_error_body_limit)));
     return body_.size() < k_error_body_limit;
   }
+  const std::size_t content_before = parser_.content_bytes();
   note(parser_.feed(bytes));
+  said_something_ = parser_.content_bytes() > content_before;
   if (received_ > k_reply_limit && !problem_) {
     problem_ = bad_answer(
         "the reply does not end: it has more than " + std::to_string(k_reply_limit >> 20U) + " MB",

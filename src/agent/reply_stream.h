@@ -22,6 +22,7 @@ class ReplyStream final : public net::BodySink {
 
   bool on_head(const net::HttpHead& head) override;
   bool on_body(std::string_view bytes) override;
+  [[nodiscard]] bool said_something() const override { return said_something_; }
   void on_silence(std::chrono::milliseconds so_far) override;
 
   // After the exchange: parses what is left and says what was wrong with the answer, if anything.
@@ -41,6 +42,7 @@ class ReplyStream final : public net::BodySink {
   int status_ = 0;
   std::optional<std::chrono::milliseconds> retry_after_;
   bool streaming_ = false;
+  bool said_something_ = true;
   bool host_gone_ = false;
   std::string content_type_;
   std::string content_encoding_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/restore.h"
 
+#include "agent/media_guard.h"
 #include "util/json_io.h"
 
 #include <algorithm>
@@ -37,7 +38,10 @@ class Restorer {
  public:
   Restorer(gemini::History& history, gemini::MediaPlace place) : history_(history), place_(place) {}
 
-  void add(const core::PastPrompt& prompt) { history_.add_user(prompt.message); }
+  void add(core::PastPrompt& prompt) {
+    keep_sendable(prompt.message);
+    history_.add_user(prompt.message);
+  }
 
   void add(core::PastReply& reply) {
     calls_ = reply.calls;
@@ -61,6 +65,7 @@ class Restorer {
           std::find_if(calls_.begin(), calls_.end(),
                        [&result](const core::PastCall& one) { return one.id == result.call_id; });
       if (call == calls_.end()) continue;
+      keep_sendable(result.text, result.media);
       responses.push_back({.call_id = call->provider_id,
                            .name = call->name,
                            .text = std::move(result.text),

@@ -2,6 +2,7 @@
 #include "agent/system_prompt.h"
 
 #include "agent/prompt_texts.h"
+#include "util/path_text.h"
 #include "util/utf8.h"
 
 #include <algorithm>
@@ -100,11 +101,11 @@ std::string make_system_prompt(const PromptSettings& settings, const platform::F
     prompt = *settings.replacement;
   } else {
     prompt = std::string(prompt_text("system_prompt"));
-    prompt += "\n\nEnvironment:\n- Working directory: " + settings.cwd.string() +
+    prompt += "\n\nEnvironment:\n- Working directory: " + to_utf8(settings.cwd) +
               "\n- Operating system: " + settings.os_name + "\n- Date: " + date_text(now) +
               "\n- Permissions: " + std::string(mode_text(settings.mode)) + "\n";
     for (const InstructionFile& file : find_instructions(settings.cwd, settings.home, files)) {
-      prompt += "\nInstructions from " + file.path.string() + ":\n" + file.text + "\n";
+      prompt += "\nInstructions from " + to_utf8(file.path) + ":\n" + file.text + "\n";
     }
   }
   if (!settings.appended.empty()) {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "agent/tool_runner.h"
 
-#include "tools/aliases.h"
+#include "agent/turn_notes.h"
 #include "tools/args.h"
 #include "tools/text_file.h"
 #include "util/json_tree.h"
+#include "util/overloaded.h"
 #include "util/utf8.h"
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -18,13 +20,22 @@ namespace yume::agent {
 namespace {
 
 constexpr std::size_t k_max_workers = 8;
-constexpr int k_max_input_depth = 64;
 constexpr std::size_t k_longest_name = 256;
+constexpr std::string_view k_closed =
+    "Tool permission request failed: AbortError: Tool permission stream closed before response "
+    "received";
 
 void clean(core::ToolOutcome& outcome, const Redactor& redactor) {
   redactor.clean(outcome.content);
   redactor.clean(outcome.model_note);
-  if (outcome.details) redactor.clean(outcome.details->text);
+  core::for_each_text(outcome.details, [&](std::string& text) { redactor.clean(text); });
+}
+
+// The model learns with its next results what has ended in the background meanwhile.
+void add_news(const std::vector<std::string>& news, core::ToolOutcome& outcome) {
+  for (const std::string& one : news) {
+    outcome.model_note.append(outcome.model_note.empty() ? "" : "\n\n").append(as_reminder(one));
+  }
 }
 
 core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolContext& context,
@@ -33,210 +44,237 @@ core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolCo
     return tools::failed_running(
         "The tool call was not run because the user interrupted the turn.");
   }
-  // Out of memory at worst; the call still gets its one result.
+  // The call still gets its one result.
   try {
     return planned.run(context);
+  } catch (const std::bad_alloc&) {
+    return tools::failed_running("Out of memory: this call needs more than there is.");
   } catch (const std::exception& failure) {
     return tools::failed_running(std::string("Internal error: ") + failure.what());
   }
 }
 
+CallAnswered denied(std::string message, Denial denial) {
+  return {.outcome = tools::failed_running(std::move(message)), .denial = denial};
+}
+
+std::string shown_name(const AskedCall& asked) {
+  return std::string(utf8_prefix(asked.provider.name, k_longest_name));
+}
+
+// Tells the host, which alone gets the details.
+void post_finished(FinishedCall& finished, core::EventSink& sink) {
+  if (finished.denial == Denial::unasked) {
+    sink.post(core::PermissionRefused{finished.call, finished.outcome.content});
+  }
+  core::ToolDetails details = std::exchange(finished.outcome.details, {});
+  core::ToolFinished event{.call = finished.call, .outcome = finished.outcome};
+  event.outcome.details = std::move(details);
+  sink.post(std::move(event));
+}
+
 }  // namespace
 
 ToolRunner::ToolRunner(const tools::Registry& registry, permissions::PermissionPolicy& policy,
-                       const Redactor& redactor, core::HostQuestions* host)
+                       const Redactor& redactor, core::Questions* host)
     : registry_(registry), policy_(policy), redactor_(redactor), host_(host) {}
 
-namespace {
-
-FinishedCall unanswered(const ModelCall& call) {
-  return {.call = {.id = call.id,
-                   .name = std::string(utf8_prefix(call.name, k_longest_name)),
-                   .input = {call.args}},
-          .provider_id = call.provider_id,
-          .provider_name = call.name,
-          .outcome = {}};
-}
-
-}  // namespace
-
-ToolRunner::Prepared ToolRunner::prepare(const ModelCall& call, const tools::ToolContext& context) {
-  Prepared prepared;
-  prepared.finished = unanswered(call);
-  const tools::Tool* tool = registry_.find(call.name);
+JudgedCall ToolRunner::judge(AskedCall asked, const tools::Tool* tool,
+                             const tools::ToolContext& context) {
+  tools::CallInput& input = asked.input;
+  JudgedCall judged{.call = {.id = std::move(asked.id), .name = shown_name(asked), .input = {"{}"}},
+                    .provider = std::move(asked.provider),
+                    .tool = tool};
   if (tool == nullptr) {
-    prepared.finished.outcome =
-        tools::refused_input("Error: No such tool available: " + prepared.finished.call.name);
-    return prepared;
+    judged.call.input = std::move(input.given);
+    judged.state =
+        CallAnswered{tools::refused_input("Error: No such tool available: " + judged.call.name)};
+    return judged;
   }
-  prepared.tool = tool;
-  prepared.effect = tool->spec().effect;
-  prepared.finished.call.name = tool->spec().name;
-  if (const auto fine = check_json(call.args, k_max_input_depth); !fine.ok()) {
-    prepared.finished.call.input = {"{}"};
-    prepared.finished.outcome =
-        tools::refused_input("InputValidationError: " + call.name +
-                             " was called with unusable input: " + fine.error().message);
-    return prepared;
+  judged.call.name = tool->spec().name;
+  if (input.fields == nullptr) {
+    judged.state =
+        CallAnswered{tools::refused_input("InputValidationError: " + judged.provider.name +
+                                          " was called with unusable input: " + input.problem)};
+    return judged;
   }
-  nlohmann::json input = read_json(call.args);
-  if (tools::rename_fields(call.name, input)) prepared.finished.call.input = {write_json(input)};
-  tools::Plan plan = tool->plan(input, context);
+  judged.call.input = input.renamed ? *std::move(input.renamed) : std::move(input.given);
+  judged.state = decide(tool->plan(*input.fields, context), judged.call);
+  return judged;
+}
+
+CallState ToolRunner::decide(tools::Plan plan, const core::ToolCall& call) const {
   if (auto* outcome = std::get_if<core::ToolOutcome>(&plan)) {
-    prepared.finished.outcome = std::move(*outcome);
-  } else {
-    prepared.planned = std::get<tools::PlannedCall>(std::move(plan));
-    judge(prepared);
+    return CallAnswered{std::move(*outcome)};
   }
-  return prepared;
-}
-
-void ToolRunner::judge(Prepared& prepared) {
-  const core::Decision decision = policy_.decide(prepared.finished.call, prepared.planned->action);
-  if (std::holds_alternative<core::Allow>(decision)) return;
-  if (const auto* denied = std::get_if<core::Deny>(&decision)) {
-    deny(prepared, denied->message);
-  } else if (const std::string& why = std::get<core::Ask>(decision).message; host_ != nullptr) {
-    prepared.question = why;
-  } else {
-    deny(prepared, why);
-  }
-}
-
-void ToolRunner::deny(Prepared& prepared, std::string message) {
-  prepared.finished.denied = true;
-  prepared.finished.outcome = tools::failed_running(std::move(message));
-  prepared.planned.reset();
+  auto& planned = std::get<tools::PlannedCall>(plan);
+  return std::visit(
+      Overloaded{
+          [&](const core::Allow&) -> CallState { return CallReady{std::move(planned)}; },
+          [&](const core::Deny& deny) -> CallState {
+            return denied(deny.message, Denial::unasked);
+          },
+          [&](const core::Ask& ask) -> CallState {
+            if (host_ == nullptr) return denied(ask.message, Denial::unasked);
+            return CallQuestion{std::move(planned), ask.message};
+          },
+      },
+      policy_.decide(call, planned.action));
 }
 
 // The call is announced already: a host shows what it is asked about.
-void ToolRunner::ask(Prepared& prepared, const tools::ToolContext& context, core::EventSink& sink) {
-  if (stopped_ || context.cancel.stop_requested()) return;  // answered as interrupted
-  const core::Action& action = prepared.planned->action;
-  const bool needs_person = std::holds_alternative<core::AsksPerson>(action);
-  const core::HostAnswer answer =
-      host_->ask({.tool_name = prepared.finished.call.name,
-                  .input = prepared.finished.call.input,
-                  .tool_use_id = prepared.finished.call.id,
-                  .reason = needs_person ? "" : *prepared.question,
-                  .needs_person = needs_person,
-                  .edits_file = std::holds_alternative<core::WritesFile>(action)},
-                 context.cancel);
-  prepared.answered_by_host = true;
-  if (const auto* allowed = std::get_if<core::HostAllows>(&answer)) {
-    allow(prepared, *allowed, context, sink);
-  } else if (const auto* denied = std::get_if<core::HostDenies>(&answer)) {
-    deny(prepared, denied->message);
-    prepared.finished.outcome.details = RawJson{"\"User rejected tool use\""};
-    prepared.finished.ends_turn = denied->interrupt;
-    stopped_ |= denied->interrupt;
-  } else {
-    deny(prepared, std::get<core::NoAnswer>(answer).why);
+void ToolRunner::ask(JudgedCall& judged, Round& round) {
+  auto question = std::get<CallQuestion>(std::move(judged.state));
+  if (stopped_ || round.context.cancel.stop_requested()) {
+    judged.state = CallReady{std::move(question.planned)};  // answered as interrupted
+    return;
   }
+  const core::Action& action = question.planned.action;
+  const bool needs_person = std::holds_alternative<core::AsksPerson>(action);
+  const Result<core::HostAnswer> answer =
+      host_->ask(core::MayRun{.call = judged.call,
+                              .reason = needs_person ? "" : question.why,
+                              .needs_person = needs_person,
+                              .edits_file = std::holds_alternative<core::WritesFile>(action)},
+                 std::nullopt, round.context.cancel);
+  if (!answer.ok()) {
+    const bool closed = answer.error().code == ErrorCode::io;
+    judged.state =
+        denied(closed ? std::string(k_closed) : answer.error().message, Denial::after_question);
+    return;
+  }
+  const auto failed = [&](const std::string& reason) {
+    return reject({.message = "Tool permission request failed: " + reason});
+  };
+  judged.state = std::visit(
+      Overloaded{
+          [&](const core::HostAllows& allows) {
+            return allow(judged, std::move(question.planned), allows, round);
+          },
+          [&](const core::HostDenies& denies) { return reject(denies); },
+          [&](const core::HostFailed& failure) { return failed(failure.why); },
+          [&](const core::HookReturned&) { return failed("the answer is no permission"); },
+      },
+      *answer);
+}
+
+CallState ToolRunner::reject(const core::HostDenies& answer) {
+  stopped_ |= answer.interrupt;
+  auto state =
+      denied(answer.message, answer.interrupt ? Denial::with_turn : Denial::after_question);
+  state.outcome.details = core::CallRejected{};
+  return state;
 }
 
 // A changed input is read and judged anew: what is denied stays denied.
-void ToolRunner::allow(Prepared& prepared, const core::HostAllows& answer,
-                       const tools::ToolContext& context, core::EventSink& sink) {
+CallState ToolRunner::allow(const JudgedCall& judged, tools::PlannedCall planned,
+                            const core::HostAllows& answer, Round& round) {
   std::optional<core::PermissionMode> mode = answer.mode;
-  if (const auto* question = std::get_if<core::AsksPerson>(&prepared.planned->action)) {
+  if (const auto* question = std::get_if<core::AsksPerson>(&planned.action)) {
     if (!mode) mode = question->then;
   }
   if (mode) {
     policy_.set_mode(*mode);
-    sink.post(core::ModeChanged{*mode});
+    round.sink.post(core::ModeChanged{*mode});
   }
-  if (!answer.input || answer.input->text == prepared.finished.call.input.text) return;
-  tools::Plan plan = prepared.tool->plan(read_json(answer.input->text), context);
+  if (!answer.input || answer.input->text == judged.call.input.text) {
+    return CallReady{std::move(planned)};
+  }
+  tools::Plan plan = judged.tool->plan(read_json(answer.input->text), round.context);
   if (auto* outcome = std::get_if<core::ToolOutcome>(&plan)) {
-    prepared.finished.outcome = std::move(*outcome);
-    prepared.planned.reset();
-    return;
+    return CallAnswered{std::move(*outcome)};
   }
-  prepared.planned = std::get<tools::PlannedCall>(std::move(plan));
-  core::ToolCall changed = prepared.finished.call;
-  changed.input = *answer.input;
-  const core::Decision decision = policy_.decide(changed, prepared.planned->action);
-  if (const auto* denied = std::get_if<core::Deny>(&decision)) deny(prepared, denied->message);
+  auto& changed = std::get<tools::PlannedCall>(plan);
+  const core::Decision decision = policy_.decide(
+      {.id = judged.call.id, .name = judged.call.name, .input = *answer.input}, changed.action);
+  if (const auto* deny = std::get_if<core::Deny>(&decision)) {
+    return denied(deny->message, Denial::after_question);
+  }
+  return CallReady{std::move(changed)};
 }
 
-void ToolRunner::run_batch(std::vector<Prepared*>& batch, const tools::ToolContext& context,
-                           core::EventSink& sink) {
-  bool changes_things = false;
-  for (const Prepared* prepared : batch) sink.post(core::ToolCallReady{prepared->finished.call});
-  for (Prepared* prepared : batch) {
-    if (prepared->question) ask(*prepared, context, sink);
-    changes_things |= prepared->planned && prepared->effect == tools::Effect::changes_things;
-  }
-  // The host looks at a file when it reads the line of the call that will change it.
-  if (changes_things) sink.flush();
-
+// Side by side, on as many threads as there are to be had.
+void ToolRunner::run_all(std::vector<JudgedCall>& batch, Round& round) const {
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < batch.size(); i = next++) {
-      if (!batch[i]->planned) continue;
-      tools::ToolContext own = context;
-      own.call_id = batch[i]->finished.call.id;
+      const auto* ready = std::get_if<CallReady>(&batch[i].state);
+      if (ready == nullptr) continue;
+      tools::ToolContext own = round.context;
+      own.call_id = batch[i].call.id;
       // A command in the background outlives the turn, and with it this sink.
-      if (own.events == nullptr) own.events = &sink;
-      batch[i]->finished.outcome = run_one(*batch[i]->planned, own, stopped_);
-      clean(batch[i]->finished.outcome, redactor_);
+      if (own.events == nullptr) own.events = &round.sink;
+      CallAnswered answered{run_one(ready->planned, own, stopped_)};
+      clean(answered.outcome, redactor_);
+      batch[i].state = std::move(answered);
     }
   };
-  {
-    std::vector<std::jthread> workers;
-    try {
-      for (std::size_t i = 1; i < std::min(batch.size(), k_max_workers); ++i) {
-        workers.emplace_back(work);
-      }
-    } catch (const std::system_error&) {
-      // No more threads to be had: those we have, and this one, do the work.
+  std::vector<std::jthread> workers;
+  try {
+    for (std::size_t i = 1; i < std::min(batch.size(), k_max_workers); ++i) {
+      workers.emplace_back(work);
     }
-    work();
+  } catch (const std::system_error&) {
+    // No more threads to be had: those we have, and this one, do the work.
   }
-  for (const Prepared* prepared : batch) {
-    if (prepared->finished.denied && !prepared->answered_by_host) {
-      sink.post(
-          core::PermissionRefused{prepared->finished.call, prepared->finished.outcome.content});
-    }
-    sink.post(core::ToolFinished{prepared->finished.call, prepared->finished.outcome});
-  }
-  batch.clear();
+  work();
 }
 
-std::vector<FinishedCall> ToolRunner::run(const std::vector<ModelCall>& calls,
+void ToolRunner::run_batch(std::vector<JudgedCall> batch, More more, Round& round) {
+  bool changes_things = false;
+  for (const JudgedCall& judged : batch) round.sink.post(core::ToolCallReady{judged.call});
+  for (JudgedCall& judged : batch) {
+    if (std::holds_alternative<CallQuestion>(judged.state)) ask(judged, round);
+    changes_things |= std::holds_alternative<CallReady>(judged.state) &&
+                      judged.tool->spec().effect == tools::Effect::changes_things;
+  }
+  // The host looks at a file when it reads the line of the call that will change it.
+  if (changes_things) round.sink.flush(round.context.cancel);
+  run_all(batch, round);
+  for (JudgedCall& judged : batch) {
+    auto& answered = std::get<CallAnswered>(judged.state);
+    FinishedCall& finished =
+        round.finished.emplace_back(FinishedCall{.call = std::move(judged.call),
+                                                 .provider = std::move(judged.provider),
+                                                 .outcome = std::move(answered.outcome),
+                                                 .denial = answered.denial});
+    const bool last = more == More::none && &judged == &batch.back();
+    if (last) add_news(round.context.shell.background().take_news(), finished.outcome);
+    post_finished(finished, round.sink);
+  }
+}
+
+std::vector<FinishedCall> ToolRunner::run(std::vector<AskedCall> calls,
                                           const tools::ToolContext& context,
                                           core::EventSink& sink) {
-  std::vector<Prepared> all;
-  all.reserve(calls.size());
   stopped_ = false;
-  std::vector<Prepared*> batch;
-  for (const ModelCall& call : calls) {
+  Round round{.context = context, .sink = sink};
+  round.finished.reserve(calls.size());
+  std::vector<JudgedCall> batch;
+  for (AskedCall& call : calls) {
     // Planned only when its turn comes: an earlier call may change what a path means.
-    const tools::Tool* tool = registry_.find(call.name);
+    const tools::Tool* tool = registry_.find(call.provider.name);
     const bool alone = tool != nullptr && tool->spec().effect == tools::Effect::changes_things;
-    if (alone && !batch.empty()) run_batch(batch, context, sink);
-    all.push_back(prepare(call, context));
-    batch.push_back(&all.back());
-    if (alone) run_batch(batch, context, sink);
+    const More more = &call == &calls.back() ? More::none : More::follow;
+    if (alone && !batch.empty()) run_batch(std::exchange(batch, {}), More::follow, round);
+    batch.push_back(judge(std::move(call), tool, context));
+    if (alone || more == More::none) run_batch(std::exchange(batch, {}), more, round);
   }
-  if (!batch.empty()) run_batch(batch, context, sink);
-
-  std::vector<FinishedCall> finished;
-  finished.reserve(all.size());
-  for (Prepared& prepared : all) finished.push_back(std::move(prepared.finished));
-  return finished;
+  return std::move(round.finished);
 }
 
-std::vector<FinishedCall> ToolRunner::refuse(const std::vector<ModelCall>& calls,
-                                             const std::string& why, core::EventSink& sink) {
+std::vector<FinishedCall> ToolRunner::refuse(std::vector<AskedCall> calls, const std::string& why,
+                                             core::EventSink& sink) {
   std::vector<FinishedCall> finished;
-  for (const ModelCall& call : calls) {
-    FinishedCall refused = unanswered(call);
-    refused.outcome = tools::failed_running(why);
+  for (AskedCall& asked : calls) {
+    FinishedCall& refused =
+        finished.emplace_back(FinishedCall{.call = {.id = std::move(asked.id),
+                                                    .name = shown_name(asked),
+                                                    .input = std::move(asked.input.given)},
+                                           .provider = std::move(asked.provider),
+                                           .outcome = tools::failed_running(why)});
     sink.post(core::ToolCallReady{refused.call});
-    sink.post(core::ToolFinished{refused.call, refused.outcome});
-    finished.push_back(std::move(refused));
+    post_finished(refused, sink);
   }
   return finished;
 }

@@ -4,14 +4,12 @@
 // emits; workers compute.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "agent/turn_assembler.h"
+#include "agent/call_stages.h"
 #include "core/event.h"
-#include "core/host_questions.h"
+#include "core/host_port.h"
 #include "permissions/policy.h"
 #include "tools/registry.h"
 #include "tools/tool.h"
@@ -19,54 +17,44 @@
 
 namespace yume::agent {
 
-struct FinishedCall {
-  core::ToolCall call;
-  std::optional<std::string> provider_id;  // what the model called it, when it did
-  std::string provider_name;
-  core::ToolOutcome outcome;
-  bool denied = false;
-  bool ends_turn = false;  // the host denied it and everything that would follow
-};
-
 class ToolRunner {
  public:
   // What tools bring back goes through the redactor before anybody sees it.
   // What must be asked is asked of `host`; nullptr: it is refused.
   ToolRunner(const tools::Registry& registry, permissions::PermissionPolicy& policy,
-             const Redactor& redactor, core::HostQuestions* host = nullptr);
+             const Redactor& redactor, core::Questions* host = nullptr);
 
   // One entry per call, in call order, whatever happens; after a cancel the rest is answered as
   // interrupted without running.
-  std::vector<FinishedCall> run(const std::vector<ModelCall>& calls,
-                                const tools::ToolContext& context, core::EventSink& sink);
+  std::vector<FinishedCall> run(std::vector<AskedCall> calls, const tools::ToolContext& context,
+                                core::EventSink& sink);
 
   // The same without running anything: every call is announced and answered with `why`.
-  std::vector<FinishedCall> refuse(const std::vector<ModelCall>& calls, const std::string& why,
+  std::vector<FinishedCall> refuse(std::vector<AskedCall> calls, const std::string& why,
                                    core::EventSink& sink);
 
  private:
-  struct Prepared {
-    FinishedCall finished;
-    std::optional<tools::PlannedCall> planned;  // empty: the outcome is known already
-    tools::Effect effect = tools::Effect::reads_only;
-    const tools::Tool* tool = nullptr;
-    std::optional<std::string> question;  // why the host must be asked first
-    bool answered_by_host = false;
+  // The turn that the calls of one reply are run for.
+  struct Round {
+    const tools::ToolContext& context;
+    core::EventSink& sink;
+    std::vector<FinishedCall> finished = {};
   };
+  enum class More { follow, none };  // calls of the same reply
 
-  Prepared prepare(const ModelCall& call, const tools::ToolContext& context);
-  void run_batch(std::vector<Prepared*>& batch, const tools::ToolContext& context,
-                 core::EventSink& sink);
-  void judge(Prepared& prepared);
-  static void deny(Prepared& prepared, std::string message);
-  void ask(Prepared& prepared, const tools::ToolContext& context, core::EventSink& sink);
-  void allow(Prepared& prepared, const core::HostAllows& answer, const tools::ToolContext& context,
-             core::EventSink& sink);
+  JudgedCall judge(AskedCall asked, const tools::Tool* tool, const tools::ToolContext& context);
+  CallState decide(tools::Plan plan, const core::ToolCall& call) const;
+  void ask(JudgedCall& judged, Round& round);
+  CallState allow(const JudgedCall& judged, tools::PlannedCall planned,
+                  const core::HostAllows& answer, Round& round);
+  CallState reject(const core::HostDenies& answer);
+  void run_batch(std::vector<JudgedCall> batch, More more, Round& round);
+  void run_all(std::vector<JudgedCall>& batch, Round& round) const;
 
   const tools::Registry& registry_;
   permissions::PermissionPolicy& policy_;
   const Redactor& redactor_;
-  core::HostQuestions* host_;
+  core::Questions* host_;
   bool stopped_ = false;  // by the host, in this reply
 };
 

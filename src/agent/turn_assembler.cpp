@@ -4,7 +4,6 @@
 #include "gemini/history.h"
 #include "tools/aliases.h"
 #include "util/json_io.h"
-#include "util/json_tree.h"
 #include "util/uuid.h"
 
 #include <utility>
@@ -15,12 +14,12 @@ namespace {
 using gemini::PartKind;
 
 // A call that came in pieces, as the API would have sent it whole.
-std::string call_part(const ModelCall& call, const std::string& signature) {
+std::string call_part(const AskedCall& call, const std::string& signature) {
   std::string part;
   JsonWriter json(part);
   json.begin_object().key("functionCall").begin_object();
-  if (call.provider_id) json.field("id", *call.provider_id);
-  json.field("name", call.name).field("args", RawJson{call.args}).end_object();
+  if (call.provider.id) json.field("id", *call.provider.id);
+  json.field("name", call.provider.name).field("args", call.input.given).end_object();
   if (!signature.empty()) json.field("thoughtSignature", signature);
   json.end_object();
   return part;
@@ -30,14 +29,8 @@ std::string call_part(const ModelCall& call, const std::string& signature) {
 // shown as the model sends them, under its own field names, because what was shown cannot be taken
 // back; those of a call that came whole are already what the `tool_use` line will say. That line,
 // in any case, is what counts.
-core::ToolCallStarted started(const ModelCall& call) {
-  return {.id = call.id, .name = std::string(tools::tool_name_for(call.name))};
-}
-
-std::string shown_args(const ModelCall& call) {
-  auto input = read_json(call.args);
-  if (!input.is_object() || !tools::rename_fields(call.name, input)) return call.args;
-  return write_json(input);
+core::ToolCallStarted started(const std::string& id, const ProviderName& provider) {
+  return {.id = id, .name = std::string(tools::tool_name_for(provider.name))};
 }
 
 }  // namespace
@@ -54,9 +47,10 @@ bool TurnAssembler::announce() {
 
 bool TurnAssembler::announce_calls() {
   if (!announce()) return false;
-  for (const ModelCall& call : reply_.calls) {
+  for (const AskedCall& call : reply_.calls) {
     if (call.shown) continue;
-    if (!sink_.post(started(call)) || !sink_.post(core::ToolArgsDelta{shown_args(call)})) {
+    if (!sink_.post(started(call.id, call.provider)) ||
+        !sink_.post(core::ToolArgsDelta{call.input.shown().text})) {
       return false;
     }
   }
@@ -137,10 +131,11 @@ void TurnAssembler::add_call(gemini::Part part) {
   keep_part(std::move(part.raw), /*is_call=*/true, part.is_signed);
   reply_.text_bytes += part.call.args.size();
   std::string id = ids_.next(part.call.id);
-  reply_.calls.push_back({.id = std::move(id),
-                          .provider_id = std::move(part.call.id),
-                          .name = std::move(part.call.name),
-                          .args = std::move(part.call.args)});
+  tools::CallInput input = tools::read_call_input(part.call.name, std::move(part.call.args));
+  reply_.calls.push_back(
+      {.id = std::move(id),
+       .provider = {.id = std::move(part.call.id), .name = std::move(part.call.name)},
+       .input = std::move(input)});
 }
 
 bool TurnAssembler::add_piece(gemini::CallPiece piece) {
@@ -158,14 +153,11 @@ bool TurnAssembler::add_piece(gemini::CallPiece piece) {
 bool TurnAssembler::open_call(gemini::CallPiece& piece) {
   in_text_block_ = false;
   std::string id = ids_.next(piece.id);
-  open_call_.emplace(OpenCall{.call = {.id = std::move(id),
-                                       .provider_id = std::move(piece.id),
-                                       .name = piece.name,
-                                       .args = {},
-                                       .shown = true},
+  open_call_.emplace(OpenCall{.id = std::move(id),
+                              .provider = {.id = std::move(piece.id), .name = piece.name},
                               .signature = std::move(piece.signature),
                               .args = {}});
-  return announce() && sink_.post(started(open_call_->call));
+  return announce() && sink_.post(started(open_call_->id, open_call_->provider));
 }
 
 bool TurnAssembler::apply(const gemini::CallPiece& piece) {
@@ -183,7 +175,7 @@ bool TurnAssembler::apply(const gemini::CallPiece& piece) {
 }
 
 void TurnAssembler::drop_open_call() {
-  ids_.give_back({open_call_->call.id});
+  ids_.give_back({open_call_->id});
   open_call_.reset();
 }
 
@@ -196,9 +188,12 @@ bool TurnAssembler::close_call() {
     return true;
   }
   OpenCall done = *std::exchange(open_call_, std::nullopt);
-  done.call.args = std::move(args).value();
-  keep_part(call_part(done.call, done.signature), /*is_call=*/true, !done.signature.empty());
-  reply_.calls.push_back(std::move(done.call));
+  tools::CallInput input = tools::read_call_input(done.provider.name, std::move(args).value());
+  AskedCall& call = reply_.calls.emplace_back(AskedCall{.id = std::move(done.id),
+                                                        .provider = std::move(done.provider),
+                                                        .input = std::move(input),
+                                                        .shown = true});
+  keep_part(call_part(call, done.signature), /*is_call=*/true, !done.signature.empty());
   std::string delta = done.args.take_delta();
   return delta.empty() || sink_.post(core::ToolArgsDelta{std::move(delta)});
 }
@@ -231,7 +226,7 @@ void TurnAssembler::keep_text_only() {
   reply_.parts.clear();
   call_kept_ = false;
   std::vector<std::string> unused;
-  for (const ModelCall& call : reply_.calls) unused.push_back(call.id);
+  for (const AskedCall& call : reply_.calls) unused.push_back(call.id);
   ids_.give_back(unused);
   reply_.calls.clear();
   if (open_call_) drop_open_call();
@@ -251,7 +246,7 @@ bool TurnAssembler::end_of_reply() {
   if (!open_call_ || !open_call_->args.awaits_more()) return close_call();
   // Half a string is no argument.
   if (reply_.finish && reply_.finish->reason == gemini::FinishReason::max_tokens) {
-    reply_.cut_call = open_call_->call.name;
+    reply_.cut_call = open_call_->provider.name;
   } else {
     reply_.bad_call = "its arguments were cut off";
   }

@@ -8,25 +8,17 @@
 #include <vector>
 
 #include "agent/call_ids.h"
+#include "agent/call_stages.h"
 #include "core/event.h"
 #include "gemini/partial_args.h"
 #include "gemini/stream_decoder.h"
 
 namespace yume::agent {
 
-// A call of the reply, complete.
-struct ModelCall {
-  std::string id;                          // the host's
-  std::optional<std::string> provider_id;  // the model's, when it gave one
-  std::string name;
-  std::string args;    // a JSON object
-  bool shown = false;  // its arguments came in pieces, and hosts saw them
-};
-
 struct ModelReply {
   std::string message_id;
   std::vector<std::string> parts;  // raw JSON, for the history
-  std::vector<ModelCall> calls;
+  std::vector<AskedCall> calls;
   std::string last_text;  // the last text block
   std::optional<gemini::Finish> finish;
   std::optional<std::string> prompt_blocked;
@@ -80,7 +72,8 @@ class TurnAssembler {
  private:
   // A call that arrives in pieces.
   struct OpenCall {
-    ModelCall call;
+    std::string id;  // the host's
+    ProviderName provider;
     std::string signature;
     gemini::PartialArgs args;
   };

@@ -25,9 +25,9 @@ bool is_redirect(int status) {
   return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
-// A redirect's own text is of no interest, and an error's neither.
-bool brings_content(const net::HttpHead& head) {
-  return head.status >= 200 && head.status < 300;
+// A redirect's own text is of no interest; an error's says what is wrong.
+bool brings_text(int status) {
+  return (status >= 200 && status < 300) || status >= 400;
 }
 
 // Keeps what is wanted of an answer, up to the limit.
@@ -40,9 +40,9 @@ class PageSink final : public net::BodySink {
     page.content_type = std::string(head.header("Content-Type"));
     location = std::string(head.header("Location"));
     has_head_ = true;
-    const bool content = brings_content(head);
-    page.unwanted = content && request_.takes && !request_.takes(page.content_type);
-    return content && !page.unwanted;
+    const bool wanted = brings_text(head.status);
+    page.unwanted = wanted && request_.takes && !request_.takes(page.content_type);
+    return wanted && !page.unwanted;
   }
 
   bool on_body(std::string_view bytes) override {
@@ -88,6 +88,7 @@ net::HttpRequest get(const std::string& url, net::Reach reach, milliseconds left
                        .notice = left,
                        .total = left};
   request.reach = reach;
+  request.compression = net::Compression::accepted;
   return request;
 }
 

@@ -16,10 +16,10 @@ using tools::web::SearchAnswer;
 using tools::web::SearchRequest;
 
 // The model talks to us alone, and on a tool's thread, which never emits.
-class DeafSink final : public core::EventSink {
+class SilentSink final : public core::EventSink {
  public:
   bool post(core::Event /*event*/) override { return true; }
-  bool flush() override { return true; }
+  bool flush(const CancelToken& /*cancel*/) override { return true; }
 };
 
 gemini::RequestSettings search_settings(gemini::RequestSettings settings) {
@@ -87,7 +87,7 @@ Result<SearchAnswer> GroundedSearcher::search(const SearchRequest& request,
   const std::lock_guard lock(mutex_);
   gemini::History history;
   history.add_user_text(question(request));
-  DeafSink sink;
+  SilentSink sink;
   AskResult answer = client_.ask(encoder_, history, sink, cancel, {.least_thinking = true});
   std::move(answer.reply.billed.begin(), answer.reply.billed.end(), std::back_inserter(billed_));
   if (const std::size_t queries = answer.reply.grounding.queries.size(); queries > 0) {

@@ -21,27 +21,23 @@ std::string kebab(std::string_view name) {
   return out;
 }
 
-const FlagSpec* find_long(std::string_view name) {
-  const std::string wanted = kebab(name);
-  const auto& flags = known_flags();
-  const auto found = std::find_if(flags.begin(), flags.end(),
-                                  [&](const FlagSpec& flag) { return flag.name == wanted; });
-  return found == flags.end() ? nullptr : &*found;
-}
-
-const FlagSpec* find_short(char name) {
-  const auto& flags = known_flags();
-  const auto found = std::find_if(flags.begin(), flags.end(), [&](const FlagSpec& flag) {
-    return flag.short_name != '\0' && flag.short_name == name;
-  });
-  return found == flags.end() ? nullptr : &*found;
-}
-
 bool looks_like_flag(std::string_view token) {
   return token.size() > 1 && token.front() == '-';
 }
 
 }  // namespace
+
+const FlagSpec* find_flag(const std::vector<FlagSpec>& flags, std::string_view token) {
+  const bool is_long = token.starts_with("--");
+  const std::string name =
+      kebab(token.substr(is_long ? 2 : 1, token.find('=') - (is_long ? 2 : 1)));
+  if (name.empty()) return nullptr;
+  const auto found = std::find_if(flags.begin(), flags.end(), [&](const FlagSpec& flag) {
+    if (is_long) return flag.name == name;
+    return flag.short_name != '\0' && flag.short_name == token[1];
+  });
+  return found == flags.end() ? nullptr : &*found;
+}
 
 bool Arguments::on(std::string_view flag) const {
   const auto found = values_.find(flag);
@@ -75,12 +71,9 @@ Result<Arguments> parse_arguments(const std::vector<std::string>& tokens) {
       continue;
     }
     const std::size_t equals = token.find('=');
-    const bool is_long = token.starts_with("--");
-    const std::string name = token.substr(is_long ? 2 : 1, equals - (is_long ? 2 : 1));
-    const FlagSpec* flag = is_long        ? find_long(name)
-                           : name.empty() ? nullptr
-                                          : find_short(name.front());
+    const FlagSpec* flag = find_flag(known_flags(), token);
     if (flag == nullptr) {
+      result.unknown_flags_.push_back(token.substr(0, equals));
       // Hosts pass new flags every month. A word after one is its value unless it is the last word,
       // which is where prompts stand.
       if (equals == std::string::npos && next_is_value() && at + 1 < tokens.size()) {

@@ -26,13 +26,17 @@ struct FlagSpec {
   std::string_view name;   // kebab-case, without dashes
   char short_name = '\0';  // '\0': none
   ValueKind kind = ValueKind::none;
-  std::string_view value_name;  // for help and messages
-  std::string_view group;       // for help; empty: accepted, but not shown
-  std::string_view help;
+  std::string_view value_name = {};  // for help and messages
+  std::string_view group = {};       // for help; empty: accepted, but not shown
+  std::string_view help = {};
 };
 
 // Every flag this program knows, in the order of the help text.
 const std::vector<FlagSpec>& known_flags();
+
+// The flag that a token such as `--allowedTools`, `--allowed-tools=x` or `-p` names; nullptr: none
+// of `flags`.
+const FlagSpec* find_flag(const std::vector<FlagSpec>& flags, std::string_view token);
 
 class Arguments {
  public:
@@ -46,13 +50,17 @@ class Arguments {
   [[nodiscard]] const std::vector<std::string>& positionals() const { return positionals_; }
   // A word that was taken for an unknown flag's value, but may have been the prompt after all.
   [[nodiscard]] const std::optional<std::string>& doubtful_word() const { return doubtful_word_; }
+  // Flags that nobody here knows, as they were written.
+  [[nodiscard]] const std::vector<std::string>& unknown_flags() const { return unknown_flags_; }
 
  private:
   friend Result<Arguments> parse_arguments(const std::vector<std::string>& tokens);
+  friend class StrictParser;  // of subcommands
 
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
   std::vector<std::string> positionals_;
   std::optional<std::string> doubtful_word_;
+  std::vector<std::string> unknown_flags_;
 };
 
 // `tokens` without the program's name. The only error: a value is missing at the end.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/auth_command.h"
 
+#include "app/commands/command_table.h"
 #include "app/credentials.h"
 #include "app/options.h"
 #include "app/session_setup.h"
@@ -18,10 +19,6 @@
 
 namespace yume::app {
 namespace {
-
-constexpr std::string_view k_usage =
-    "Usage: yume-cli auth status [--json] [--auth <source>] [--gcloud-path <file>] "
-    "[--token-cache <where>]\n";
 
 std::string date_text(platform::WallTime time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);
@@ -52,16 +49,17 @@ const char* kind_name(auth::CredentialKind kind) {
 Result<auth::Obtained> obtain(const Options& options, const platform::Environment& environment,
                               const net::CurlOptions& network, const platform::Clock& clock) {
   const auto files = platform::make_system_file_system();
+  YUME_TRY(const config::SettingsStack settings, config::read_settings(*files, environment));
   const auto processes = platform::make_process_runner();
   net::CurlTransport transport(clock, network);
-  auth::CredentialChain chain =
-      make_credential_chain(options, workspace_of(options, environment, *files),
-                            {.environment = environment,
-                             .files = *files,
-                             .processes = *processes,
-                             .clock = clock,
-                             .transport = transport,
-                             .log = null_log()});
+  auth::CredentialChain chain = make_credential_chain(credential_choice(options, settings),
+                                                      workspace_of(options, environment, *files),
+                                                      {.environment = environment,
+                                                       .files = *files,
+                                                       .processes = *processes,
+                                                       .clock = clock,
+                                                       .transport = transport,
+                                                       .log = null_log()});
   CancelSource interrupted;
   const auto signals =
       platform::start_signal_pump([&](platform::Signal) { interrupted.request_stop(); });
@@ -118,29 +116,25 @@ std::string auth_status_json(const Result<auth::Obtained>& obtained) {
 
 ExitCode run_auth(const std::vector<std::string>& tokens, const platform::Environment& environment,
                   const net::CurlOptions& network, protocol::Output& out) {
-  const auto complain = [](const std::string& message, ExitCode code) {
-    (void)platform::stderr_stream()->write(message);
-    return code;
-  };
-  if (tokens.empty() || tokens.front() != "status") {
-    return complain(std::string(k_usage), ExitCode::usage);
-  }
-  std::vector<std::string> rest(tokens.begin() + 1, tokens.end());
-  const bool json = std::erase(rest, "--json") > 0;
-  const auto arguments = parse_arguments(rest);
-  if (!arguments.ok()) return complain(arguments.error().message + "\n", ExitCode::usage);
-  const auto read = read_options(*arguments, environment);
-  if (const auto* problem = std::get_if<UsageError>(&read)) {
-    return complain(problem->message + "\n", problem->code);
-  }
-  const Options& options = std::get<Options>(read);
-  if (options.action == Action::show_help) {
-    out.bytes(k_usage);
+  if (!tokens.empty() && asks_for_help(tokens.front())) {
+    out.bytes(command_help(auth_commands().commands.front()));
     return ExitCode::success;
   }
+  const auto command = choose_command(auth_commands(), tokens);
+  if (!command.ok()) return refuse_usage(command.error());
+  const auto line = read_command_line(**command, {tokens.begin() + 1, tokens.end()}, out);
+  if (const auto* code = std::get_if<ExitCode>(&line)) return *code;
+  const Arguments& arguments = std::get<Arguments>(line);
+  const auto read = read_options(arguments, environment);
+  if (const auto* problem = std::get_if<UsageError>(&read)) {
+    (void)platform::stderr_stream()->write(problem->message + "\n");
+    return ExitCode::usage;
+  }
+  const Options& options = std::get<Options>(read);
   const platform::SystemClock clock;
   const auto obtained = obtain(options, environment, network, clock);
-  out.bytes(json ? auth_status_json(obtained) : auth_status_text(obtained, clock.wall_now()));
+  out.bytes(arguments.on("json") ? auth_status_json(obtained)
+                                 : auth_status_text(obtained, clock.wall_now()));
   return obtained.ok() && obtained->credential ? ExitCode::success : ExitCode::failure;
 }
 

@@ -13,53 +13,64 @@
 namespace yume::app {
 namespace {
 
-auth::CacheSettings cache_settings(const Options& options,
+auth::CacheSettings cache_settings(const CredentialChoice& choice,
                                    const platform::Environment& environment) {
   auth::CacheSettings settings;
-  if (options.token_cache == TokenCacheMode::off) settings.memory = auth::TokenMemory::forget;
-  if (options.token_cache == TokenCacheMode::runtime) {
+  if (choice.token_cache == TokenCacheMode::off) settings.memory = auth::TokenMemory::forget;
+  if (choice.token_cache == TokenCacheMode::runtime) {
     settings.store = platform::make_private_store(platform::private_directories(environment));
   }
-  settings.projects = {.project = options.server.endpoint.project,  // of a flag or a variable
+  settings.projects = {.project = choice.project,
                        .quota_project = environment.get("GOOGLE_CLOUD_QUOTA_PROJECT").value_or("")};
   return settings;
 }
 
 }  // namespace
 
+CredentialChoice credential_choice(const Options& options, const config::SettingsStack& settings) {
+  CredentialChoice choice{.auth = options.auth,
+                          .gcloud_path = options.gcloud_path,
+                          .token_cache = options.token_cache,
+                          .project = options.server.endpoint.project};
+  if (choice.gcloud_path.empty()) {
+    choice.gcloud_path = settings.value(&config::Settings::gcloud_path).value_or("");
+  }
+  return choice;
+}
+
 std::vector<std::unique_ptr<auth::CredentialSource>> make_credential_sources(
-    const Options& options, const std::vector<std::filesystem::path>& workspace,
-    const CredentialWorld& world) {
+    const CredentialChoice& choice, const std::vector<std::filesystem::path>& workspace,
+    const CredentialDeps& deps) {
   std::vector<std::unique_ptr<auth::CredentialSource>> sources;
-  const auto wanted = [&options](AuthChoice choice) {
-    return options.auth == AuthChoice::automatic || options.auth == choice;
+  const auto wanted = [&choice](AuthChoice one) {
+    return choice.auth == AuthChoice::automatic || choice.auth == one;
   };
   const auto add_cached = [&](std::unique_ptr<auth::TokenSource> source) {
     sources.push_back(std::make_unique<auth::CachedTokenSource>(
-        std::move(source), cache_settings(options, world.environment), world.clock, world.log));
+        std::move(source), cache_settings(choice, deps.environment), deps.clock, deps.log));
   };
   if (wanted(AuthChoice::gcloud)) {
     add_cached(std::make_unique<auth::GcloudSource>(
-        auth::GcloudSettings{.search = {.named = options.gcloud_path, .workspace = workspace}},
-        world.environment, world.files, world.processes));
+        auth::GcloudSettings{.search = {.named = choice.gcloud_path, .workspace = workspace}},
+        deps.environment, deps.files, deps.processes));
   }
   if (wanted(AuthChoice::adc)) {
-    add_cached(std::make_unique<auth::AdcSource>(world.environment, world.files, world.transport,
-                                                 world.clock));
+    add_cached(std::make_unique<auth::AdcSource>(deps.environment, deps.files, deps.transport,
+                                                 deps.clock));
   }
   if (wanted(AuthChoice::api_key)) {
-    sources.push_back(std::make_unique<auth::ApiKeySource>(world.environment));
+    sources.push_back(std::make_unique<auth::ApiKeySource>(deps.environment));
   }
   return sources;
 }
 
-auth::CredentialChain make_credential_chain(const Options& options,
+auth::CredentialChain make_credential_chain(const CredentialChoice& choice,
                                             const std::vector<std::filesystem::path>& workspace,
-                                            const CredentialWorld& world) {
+                                            const CredentialDeps& deps) {
   const auto mode =
-      options.auth == AuthChoice::automatic ? auth::ChainMode::automatic : auth::ChainMode::pinned;
-  return auth::CredentialChain(make_credential_sources(options, workspace, world), mode,
-                               world.clock, world.log);
+      choice.auth == AuthChoice::automatic ? auth::ChainMode::automatic : auth::ChainMode::pinned;
+  return auth::CredentialChain(make_credential_sources(choice, workspace, deps), mode, deps.clock,
+                               deps.log);
 }
 
 std::string credential_source_label(const auth::CredentialChain& chain,

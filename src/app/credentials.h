@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds the credential chain from options and environment. Runs and reads nothing by itself.
+// Builds the credential chain from options, settings and environment. Runs and reads nothing by
+// itself.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +10,7 @@
 
 #include "app/options.h"
 #include "auth/credential_chain.h"
+#include "config/settings_stack.h"
 #include "net/transport.h"
 #include "platform/clock.h"
 #include "platform/environment.h"
@@ -18,8 +20,17 @@
 
 namespace yume::app {
 
+// Whose credentials are used, and how they are found.
+struct CredentialChoice {
+  AuthChoice auth = AuthChoice::automatic;
+  std::string gcloud_path = {};  // empty: from PATH
+  TokenCacheMode token_cache = TokenCacheMode::runtime;
+  std::string project = {};  // of a flag or a variable
+};
+CredentialChoice credential_choice(const Options& options, const config::SettingsStack& settings);
+
 // Borrowed for the chain's life.
-struct CredentialWorld {
+struct CredentialDeps {
   const platform::Environment& environment;
   platform::FileSystem& files;
   platform::ProcessRunner& processes;
@@ -28,15 +39,15 @@ struct CredentialWorld {
   Log& log;
 };
 
-// Those that the options ask for, in order of preference. `workspace`: the real paths of
+// Those that the choice allows, in order of preference. `workspace`: the real paths of
 // directories whose programs are never run for a credential.
 std::vector<std::unique_ptr<auth::CredentialSource>> make_credential_sources(
-    const Options& options, const std::vector<std::filesystem::path>& workspace,
-    const CredentialWorld& world);
+    const CredentialChoice& choice, const std::vector<std::filesystem::path>& workspace,
+    const CredentialDeps& deps);
 
-auth::CredentialChain make_credential_chain(const Options& options,
+auth::CredentialChain make_credential_chain(const CredentialChoice& choice,
                                             const std::vector<std::filesystem::path>& workspace,
-                                            const CredentialWorld& world);
+                                            const CredentialDeps& deps);
 
 // For the init line, before anything was fetched: the API key's variable when that is what will be
 // used, else "none".

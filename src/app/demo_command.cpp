@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/demo_command.h"
 
+#include "app/commands/command_table.h"
 #include "app/run.h"
 #include "demo/scripted_server.h"
 #include "platform/file_system.h"
 #include "platform/stdio.h"
+#include "util/path_text.h"
 #include "util/uuid.h"
 
 #include <filesystem>
@@ -21,7 +23,7 @@ constexpr std::string_view k_program =
     "def greet(name):\n    return \"Helo, \" + name\n\nprint(greet(\"world\"))\n";
 
 // What the "model" says: look, repair, try, report.
-std::vector<demo::Script> scripts() {
+std::vector<demo::Answer> scripts() {
   return {
       demo::event_stream(
           {R"({"candidates":[{"content":{"role":"model","parts":[{"text":"**Looking**\n\nI should read the file first.","thought":true}]}}],"usageMetadata":{"promptTokenCount":1200,"totalTokenCount":1212,"thoughtsTokenCount":12},"modelVersion":"gemini-demo"})",
@@ -61,7 +63,10 @@ class ScratchFolder {
 
 }  // namespace
 
-ExitCode run_demo(const std::vector<std::string>& tokens, platform::Environment environment) {
+ExitCode run_demo(const std::vector<std::string>& tokens, platform::Environment environment,
+                  protocol::Output& out) {
+  const auto line = read_command_line(demo_command(), tokens, out);
+  if (const auto* code = std::get_if<ExitCode>(&line)) return *code;
   auto server = demo::ScriptedServer::start({.responder = demo::answer_in_order(scripts())});
   if (!server.ok()) {
     (void)platform::stderr_stream()->write("Error: " + server.error().message + "\n");
@@ -75,7 +80,7 @@ ExitCode run_demo(const std::vector<std::string>& tokens, platform::Environment 
                                         "--model",
                                         "gemini-3.8-flash",
                                         "--cwd",
-                                        folder.path().string(),
+                                        to_utf8(folder.path()),
                                         "--prompt",
                                         "Fix the greeting in greet.py",
                                         "--output-format",

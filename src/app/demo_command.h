@@ -8,10 +8,12 @@
 
 #include "app/exit_codes.h"
 #include "platform/environment.h"
+#include "protocol/line_writer.h"
 
 namespace yume::app {
 
 // `tokens` may change the output, e.g. `--output-format text`.
-ExitCode run_demo(const std::vector<std::string>& tokens, platform::Environment environment);
+ExitCode run_demo(const std::vector<std::string>& tokens, platform::Environment environment,
+                  protocol::Output& out);
 
 }  // namespace yume::app

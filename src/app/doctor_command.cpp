@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/doctor_command.h"
 
+#include "app/commands/command_table.h"
 #include "app/credentials.h"
 #include "app/doctor/login_checks.h"
 #include "app/doctor/machine_checks.h"
@@ -9,7 +10,9 @@
 #include "app/model_choice.h"
 #include "app/options.h"
 #include "app/session_setup.h"
+#include "app/terminal_look.h"
 #include "platform/file_system.h"
+#include "platform/parent_process.h"
 #include "platform/process.h"
 #include "platform/signals.h"
 #include "platform/stdio.h"
@@ -24,32 +27,15 @@ namespace {
 using doctor::Finding;
 using doctor::Findings;
 
-constexpr std::string_view k_usage =
-    "Usage: yume-cli doctor [--json] [--model <name>] [--auth <source>] [--api-base <url>]\n";
-
-bool speaks_utf8(const platform::Environment& environment) {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    auto value = environment.get(name);
-    if (!value) continue;
-    for (char& c : *value) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    return value->find("UTF-8") != std::string::npos || value->find("UTF8") != std::string::npos;
-  }
-  return false;
-}
-
 // Text goes out line by line, since a check may take its time; JSON in one piece.
 class Report {
  public:
   Report(protocol::Output& out, bool json, const platform::Environment& environment)
-      : out_(out),
-        json_(json),
-        style_{.colours = platform::is_terminal(platform::StandardStream::output) &&
-                          !environment.get("NO_COLOR"),
-               .utf8 = speaks_utf8(environment)} {}
+      : out_(out), json_(json), look_(terminal_look(environment)) {}
 
   void add(Findings findings) {
     for (Finding& finding : findings) {
-      if (!json_) out_.bytes(doctor::report_line(finding, style_));
+      if (!json_) out_.bytes(doctor::report_lines(finding, look_));
       findings_.push_back(std::move(finding));
     }
   }
@@ -65,7 +51,7 @@ class Report {
  private:
   protocol::Output& out_;
   bool json_;
-  doctor::ReportStyle style_;
+  TerminalLook look_;
   Findings findings_;
 };
 
@@ -82,12 +68,17 @@ ExitCode examine(const Options& options, const platform::Environment& environmen
   report.add({doctor::check_version(environment), doctor::check_terminal(environment)});
   report.add(doctor::check_programs(environment));
   report.add(doctor::check_folders(environment));
-  report.add({doctor::check_model(options, *files, environment, clock.wall_now())});
+  const auto models = read_model_choice(options, *files, environment);
+  report.add({doctor::check_model(options, models, clock.wall_now()),
+              doctor::check_dialect(options, models, platform::ancestor_programs())});
   report.add(doctor::check_certificates(network, *files));
   const auto choice = options.auth == AuthChoice::automatic ? doctor::Choice::first_that_works
                                                             : doctor::Choice::named;
+  // Broken settings have failed already; what they would change is left out.
+  const CredentialChoice credentials =
+      credential_choice(options, models.ok() ? models->settings() : config::SettingsStack());
   doctor::Logins logins = doctor::check_logins(
-      make_credential_sources(options, workspace_of(options, environment, *files),
+      make_credential_sources(credentials, workspace_of(options, environment, *files),
                               {.environment = environment,
                                .files = *files,
                                .processes = *processes,
@@ -96,8 +87,6 @@ ExitCode examine(const Options& options, const platform::Environment& environmen
                                .log = null_log()}),
       choice, clock, interrupted.get_token());
   report.add(std::move(logins.findings));
-  // Broken settings have failed already; what they would change is left out.
-  const auto models = read_model_choice(options, *files, environment);
   const std::string model = models.ok()
                                 ? models->choose(options.model, clock.wall_now()).id
                                 : gemini::resolve_model_id(options.model, options.model_map);
@@ -113,29 +102,16 @@ ExitCode examine(const Options& options, const platform::Environment& environmen
 ExitCode run_doctor(const std::vector<std::string>& tokens,
                     const platform::Environment& environment, const net::CurlOptions& network,
                     protocol::Output& out) {
-  const auto complain = [](const std::string& message, ExitCode code) {
-    (void)platform::stderr_stream()->write(message + "\n");
-    return code;
-  };
-  std::vector<std::string> rest = tokens;
-  const bool json = std::erase(rest, "--json") > 0;
-  const auto arguments = parse_arguments(rest);
-  if (!arguments.ok()) return complain(arguments.error().message, ExitCode::usage);
-  const auto read = read_options(*arguments, environment);
+  const auto line = read_command_line(doctor_command(), tokens, out);
+  if (const auto* code = std::get_if<ExitCode>(&line)) return *code;
+  const Arguments& arguments = std::get<Arguments>(line);
+  const auto read = read_options(arguments, environment);
   if (const auto* problem = std::get_if<UsageError>(&read)) {
-    return complain(problem->message, problem->code);
-  }
-  const Options& options = std::get<Options>(read);
-  if (options.action == Action::show_help) {
-    out.bytes(k_usage);
-    return ExitCode::success;
-  }
-  if (options.prompt || options.doubtful_prompt) {
-    (void)platform::stderr_stream()->write(k_usage);
+    (void)platform::stderr_stream()->write(problem->message + "\n");
     return ExitCode::usage;
   }
-  Report report(out, json, environment);
-  return examine(options, environment, network, report);
+  Report report(out, arguments.on("json"), environment);
+  return examine(std::get<Options>(read), environment, network, report);
 }
 
 }  // namespace yume::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `yume-cli doctor [--json]`: looks at everything a turn needs and says what is wrong and what to
-// do about it. Changes nothing, prints no secrets, and every check ends within five seconds.
+// do about it. Leaves nothing changed, prints no secrets, and every check ends within five seconds.
 #pragma once
 
 #include <string>

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Every exit code this program has.
 #pragma once
+
+#include "runtime/exit_codes.h"
 
 namespace yume::app {
 
-enum class ExitCode : int {
-  success = 0,       // the last result was good, or an interrupt's result was delivered
-  failure = 1,       // the last result was an error, or stdout is gone
-  usage = 2,         // a usage error that Claude does not define
-  terminated = 143,  // SIGTERM and its kin
-};
+using runtime::ExitCode;
 
 }  // namespace yume::app

@@ -2,7 +2,7 @@
 #include "app/help.h"
 
 #include "app/argv.h"
-#include "protocol/claude_dialect.h"
+#include "protocol/claude/claude_stream.h"
 
 #include <algorithm>
 
@@ -31,6 +31,13 @@ std::string left_column(const FlagSpec& flag) {
 
 }  // namespace
 
+std::string flag_line(const FlagSpec& flag) {
+  constexpr std::size_t k_column = 40;
+  std::string line = left_column(flag);
+  line.resize(std::max(line.size() + 1, k_column), ' ');
+  return line.append(flag.help).append("\n");
+}
+
 std::string help_text() {
   std::string text =
       "Usage: yume-cli [options] [prompt]\n"
@@ -38,7 +45,8 @@ std::string help_text() {
       "       yume-cli models [--json]\n"
       "       yume-cli demo\n"
       "       yume-cli auth status [--json]\n"
-      "       yume-cli doctor [--json]\n\n"
+      "       yume-cli doctor [--json]\n"
+      "       yume-cli <command> --help\n\n"
       "Speaks Claude Code's command line and line format, and thinks with Google's Gemini models.\n"
       "The prompt is an argument, --prompt, or stdin. Credentials: gcloud's login,\n"
       "application default credentials, or GEMINI_API_KEY; `auth status` tells which is used.\n";
@@ -49,26 +57,26 @@ std::string help_text() {
       group = flag.group;
       text.append("\n").append(group).append(":\n");
     }
-    std::string left = left_column(flag);
-    constexpr std::size_t k_column = 40;
-    left.resize(std::max(left.size() + 1, k_column), ' ');
-    text.append(left).append(flag.help).append("\n");
+    text += flag_line(flag);
   }
   text +=
-      "\n`sessions` lists, shows, exports and deletes conversations (`yume-cli sessions --help`).\n"
+      "\n`sessions` lists, shows, exports and deletes conversations; each command has a --help.\n"
       "`models` lists the models and what names stand for; `doctor` looks for what is wrong.\n"
       "Flags of Claude Code that are not listed are accepted. `demo` runs a whole turn against "
       "a\n"
       "scripted server on this machine, without credentials.\n"
+      "A word that is nearly a command is sent as a prompt only after a question on a terminal;\n"
+      "`yume-cli -- <words>` sends it unasked.\n"
+      "\nPrompts that are answered here: /compact, /context, /cost, /help, /model.\n"
       "\nEnvironment: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_APPLICATION_CREDENTIALS, "
       "YUME_GCLOUD,\n"
       "GOOGLE_CLOUD_QUOTA_PROJECT, GOOGLE_CLOUD_PROJECT, GOOGLE_CLOUD_LOCATION,\n"
       "GOOGLE_GENAI_USE_VERTEXAI, GOOGLE_GEMINI_BASE_URL, GOOGLE_VERTEX_BASE_URL, GEMINI_MODEL,\n"
       "YUME_MAX_OUTPUT_TOKENS, YUME_{CONNECT,FIRST_BYTE,IDLE,REPLY}_TIMEOUT_MS,\n"
-      "YUME_CLI_DIALECT (yume or claude), YUME_CLI_RESUME_FALLBACK (alias, new or error: what an\n"
+      "YUME_CLI_DIALECT (as --dialect), YUME_CLI_RESUME_FALLBACK (alias, new or error: what an\n"
       "unknown --resume id does with --provider), YUME_MAX_RETRIES (default 5), YUME_MODEL_MAP,\n"
       "YUME_CONFIG_DIR (default ~/.yume), SSL_CERT_FILE, SSL_CERT_DIR, NODE_EXTRA_CA_CERTS,\n"
-      "HTTPS_PROXY, NO_PROXY.\n"
+      "HTTPS_PROXY, NO_PROXY; on a terminal NO_COLOR, TERM=dumb, COLUMNS and TZ.\n"
       "\nExit codes: 0 good, 1 the turn failed, 2 wrong usage, 143 ended by SIGTERM.\n";
   return text;
 }

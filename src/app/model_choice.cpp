@@ -2,18 +2,20 @@
 #include "app/model_choice.h"
 
 #include <chrono>
+#include <string>
 #include <utility>
 
 namespace yume::app {
 
-ModelChoice::ModelChoice(Settings settings, gemini::ModelMap named_here)
-    : settings_(std::move(settings)) {
-  named_here.merge(settings_.model_map);
-  settings_.model_map = std::move(named_here);
+ModelChoice::ModelChoice(config::SettingsStack settings, gemini::ModelMap named_here)
+    : settings_(std::move(settings)), map_(std::move(named_here)), catalog_(settings_.catalog()) {
+  map_.merge(settings_.model_map());
 }
 
 gemini::ModelInfo ModelChoice::choose(std::string_view name, platform::WallTime now) const {
-  return catalog().info(catalog().resolve(name, map()), std::chrono::floor<std::chrono::days>(now));
+  const auto usual = settings_.value(&config::Settings::model);
+  const std::string meant(name.empty() && usual ? *usual : name);
+  return catalog().info(catalog().resolve(meant, map_), std::chrono::floor<std::chrono::days>(now));
 }
 
 bool ModelChoice::lists(std::string_view id) const {
@@ -21,14 +23,14 @@ bool ModelChoice::lists(std::string_view id) const {
 }
 
 const gemini::ModelCatalog& ModelChoice::catalog() const {
-  return settings_.catalog ? *settings_.catalog : gemini::ModelCatalog::built_in();
+  return catalog_ ? *catalog_ : gemini::ModelCatalog::built_in();
 }
 
 Result<ModelChoice> read_model_choice(const Options& options, const platform::FileSystem& files,
                                       const platform::Environment& environment) {
-  YUME_TRY(Settings settings,
-           read_settings(files, environment,
-                         {.added = options.settings, .user_hooks = options.user_hooks}));
+  YUME_TRY(config::SettingsStack settings,
+           config::read_settings(files, environment,
+                                 {.added = options.settings, .user_hooks = options.user_hooks}));
   return ModelChoice(std::move(settings), options.model_map);
 }
 

@@ -2,10 +2,11 @@
 // From the name a host gives to a model: settings, environment and flags put together.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "app/options.h"
-#include "app/settings.h"
+#include "config/settings_stack.h"
 #include "gemini/model_catalog.h"
 #include "platform/clock.h"
 
@@ -14,20 +15,22 @@ namespace yume::app {
 class ModelChoice {
  public:
   // `named_here`: what environment and command line map, which beats the settings' map.
-  ModelChoice(Settings settings, gemini::ModelMap named_here);
+  ModelChoice(config::SettingsStack settings, gemini::ModelMap named_here);
 
-  // With the prices of that day.
+  // With the prices of that day. No name: the settings' model, else the default.
   [[nodiscard]] gemini::ModelInfo choose(std::string_view name, platform::WallTime now) const;
 
   // Whether the catalog has a row that fits; else its answers are a guess.
   [[nodiscard]] bool lists(std::string_view id) const;
 
   [[nodiscard]] const gemini::ModelCatalog& catalog() const;
-  [[nodiscard]] const gemini::ModelMap& map() const { return settings_.model_map; }
-  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] const gemini::ModelMap& map() const { return map_; }
+  [[nodiscard]] const config::SettingsStack& settings() const { return settings_; }
 
  private:
-  Settings settings_;
+  config::SettingsStack settings_;
+  gemini::ModelMap map_;
+  std::optional<gemini::ModelCatalog> catalog_;  // nullopt: the built-in one
 };
 
 // The message of bad settings names file, key and reason.

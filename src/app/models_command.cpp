@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/models_command.h"
 
+#include "app/commands/command_table.h"
 #include "platform/file_system.h"
 #include "platform/stdio.h"
+#include "util/display_width.h"
 #include "util/json_io.h"
 
 #include <fmt/format.h>
@@ -18,8 +20,8 @@ using gemini::ModelInfo;
 using gemini::ThinkingControl;
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-constexpr std::string_view k_usage = "Usage: yume-cli models [--json] [--model-map <names>]\n";
 constexpr std::string_view k_gap = "  ";
+constexpr std::size_t k_names_column = 38;
 
 enum Column {
   model,
@@ -35,7 +37,13 @@ enum Column {
 constexpr std::size_t k_columns = note + 1;
 constexpr std::array<std::string_view, k_columns> k_titles = {
     "MODEL", "WINDOW", "OUTPUT", "THINKING", "IN $/M", "OUT $/M", "CACHED $/M", "STATUS", "NOTE"};
-constexpr std::array<Column, 5> k_first_to_go = {note, cached_price, output, window, thinking};
+// What stands together, most important first. A narrow terminal gets what fits.
+const std::vector<std::vector<Column>>& columns_by_worth() {
+  static const std::vector<std::vector<Column>> columns = {
+      {status}, {input_price, output_price}, {thinking}, {window}, {output}, {cached_price},
+      {note}};
+  return columns;
+}
 constexpr std::array<Column, 5> k_numbers = {window, output, input_price, output_price,
                                              cached_price};
 
@@ -130,7 +138,8 @@ Pairs all_names(const ModelChoice& models) {
   return names;
 }
 
-std::string names_text(const Pairs& names) {
+// Models and what they are called, below each other where the terminal is narrow.
+std::string names_text(const Pairs& names, std::optional<int> width) {
   Pairs by_model;  // names of one model joined, in the order of their first
   for (const auto& [name, id] : names) {
     const auto known = std::find_if(by_model.begin(), by_model.end(),
@@ -141,28 +150,44 @@ std::string names_text(const Pairs& names) {
       by_model.emplace_back(name, id);
     }
   }
+  const std::size_t most = width ? static_cast<std::size_t>(*width) : std::string::npos;
+  const bool narrow = std::any_of(by_model.begin(), by_model.end(), [most](const auto& one) {
+    return k_names_column + one.first.size() > most;
+  });
   std::string text = "\nNames; a Claude id goes by the family in it:\n";
-  for (const auto& [joined, id] : by_model) text += fmt::format("  {:<34}  {}\n", id, joined);
+  for (const auto& [joined, id] : by_model) {
+    if (!narrow) {
+      text += fmt::format("  {:<34}  {}\n", id, joined);
+      continue;
+    }
+    constexpr std::size_t k_indent = 6;
+    text += "  " + id + "\n";
+    for (const std::string& line : wrapped(joined, most - std::min(most, k_indent))) {
+      text += std::string(k_indent, ' ') + line + "\n";
+    }
+  }
   return text;
 }
 
-// Which columns to print, and how wide each is.
+// Which columns to print, and how wide each is; 0: not at all.
 std::array<std::size_t, k_columns> widths_of(const std::vector<Cells>& rows,
                                              std::optional<int> width) {
-  std::array<std::size_t, k_columns> widths{};
+  std::array<std::size_t, k_columns> needed{};
   for (const Cells& row : rows) {
-    for (std::size_t i = 0; i < k_columns; ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < k_columns; ++i) needed[i] = std::max(needed[i], row[i].size());
   }
-  const auto total = [&widths] {
-    std::size_t sum = 0;
-    for (const std::size_t one : widths) sum += one > 0 ? one + k_gap.size() : 0;
-    return sum - k_gap.size();
-  };
-  for (const Column column : k_first_to_go) {
-    if (!width || total() <= static_cast<std::size_t>(*width)) break;
-    widths[column] = 0;
+  if (!width) return needed;
+  std::array<std::size_t, k_columns> chosen{};
+  chosen[model] = needed[model];
+  std::size_t total = needed[model];
+  for (const std::vector<Column>& group : columns_by_worth()) {
+    std::size_t more = 0;
+    for (const Column column : group) more += needed[column] + k_gap.size();
+    if (total + more > static_cast<std::size_t>(*width)) continue;
+    total += more;
+    for (const Column column : group) chosen[column] = needed[column];
   }
-  return widths;
+  return chosen;
 }
 
 void append_row(std::string& text, const Cells& row,
@@ -224,7 +249,7 @@ std::string models_table(const ModelChoice& models, platform::WallTime now,
   const auto widths = widths_of(rows, width);
   std::string text;
   for (const Cells& row : rows) append_row(text, row, widths);
-  return text + names_text(all_names(models));
+  return text + names_text(all_names(models), width);
 }
 
 std::string models_json(const ModelChoice& models, platform::WallTime now) {
@@ -244,22 +269,18 @@ ExitCode run_models(const std::vector<std::string>& tokens,
     (void)platform::stderr_stream()->write(message + "\n");
     return ExitCode::usage;
   };
-  std::vector<std::string> rest = tokens;
-  const bool as_json = std::erase(rest, "--json") > 0;
-  const auto arguments = parse_arguments(rest);
-  if (!arguments.ok()) return complain(arguments.error().message);
-  if (arguments->on("help")) {
-    out.bytes(k_usage);
-    return ExitCode::success;
-  }
-  const auto options = read_options(*arguments, environment);
+  const auto line = read_command_line(models_command(), tokens, out);
+  if (const auto* code = std::get_if<ExitCode>(&line)) return *code;
+  const Arguments& arguments = std::get<Arguments>(line);
+  const auto options = read_options(arguments, environment);
   if (const auto* problem = std::get_if<UsageError>(&options)) return complain(problem->message);
   const auto files = platform::make_system_file_system();
   const auto models = read_model_choice(std::get<Options>(options), *files, environment);
   if (!models.ok()) return complain("Error: " + models.error().message);
   const platform::WallTime now = platform::SystemClock().wall_now();
-  out.bytes(as_json ? models_json(*models, now)
-                    : models_table(*models, now, platform::terminal_width()));
+  out.bytes(arguments.on("json")
+                ? models_json(*models, now)
+                : models_table(*models, now, platform::terminal_width(environment)));
   return ExitCode::success;
 }
 

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.h"
 
+#include "app/dialect_choice.h"
+#include "app/unserved_flags.h"
+#include "config/settings.h"
 #include "util/uuid.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace yume::app {
-
-std::optional<double> parse_share(std::string_view text) {
-  const bool percent = text.ends_with('%');
-  if (percent) text.remove_suffix(1);
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (percent || value > 1) value /= 100;
-  if (!(value >= 0.1 && value <= 0.95)) return std::nullopt;
-  return value;
-}
 
 namespace {
 
@@ -52,12 +45,30 @@ class Reader {
   std::optional<int> number(const char* flag, int lowest) {
     const auto value = arguments_.value(flag);
     if (!value) return std::nullopt;
+    return whole_number("--" + std::string(flag), *value, lowest);
+  }
+
+  int whole_number(const std::string& origin, const std::string& text, int lowest) {
     int number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc() || end != text.data() + text.size() || number < lowest) {
+      fail("error: " + origin + " wants a whole number from " + std::to_string(lowest) + ", not '" +
+               text + "'",
+           ExitCode::usage);
+    }
+    return number;
+  }
+
+  std::optional<double> amount(const char* flag) {
+    const auto value = arguments_.value(flag);
+    if (!value) return std::nullopt;
+    double number = 0;
     const auto [end, failure] =
         std::from_chars(value->data(), value->data() + value->size(), number);
-    if (failure != std::errc() || end != value->data() + value->size() || number < lowest) {
-      fail("error: --" + std::string(flag) + " wants a whole number from " +
-               std::to_string(lowest) + ", not '" + *value + "'",
+    const bool whole = failure == std::errc() && end == value->data() + value->size();
+    if (!whole || !(number > 0) || !std::isfinite(number)) {
+      fail("error: --" + std::string(flag) + " wants an amount above 0, such as 0.50, not '" +
+               *value + "'",
            ExitCode::usage);
     }
     return number;
@@ -84,11 +95,15 @@ std::vector<std::string> names(const std::vector<std::string>& values) {
   return out;
 }
 
+// Every word counts: people leave the quotes out. An empty prompt that was given is remembered.
 void read_prompt(const Arguments& arguments, Options& options) {
-  if (auto prompt = arguments.value("prompt")) options.prompt = std::move(prompt);
+  options.prompt = arguments.value("prompt");
   for (const std::string& word : arguments.positionals()) {
-    if (options.prompt && !options.prompt->empty()) return;
-    options.prompt = word;  // an empty one is remembered, but gives way to any other
+    if (!options.prompt || options.prompt->empty()) {
+      options.prompt = word;
+    } else if (!word.empty()) {
+      options.prompt->append(" ").append(word);
+    }
   }
   if (!options.prompt) options.doubtful_prompt = arguments.doubtful_word();
 }
@@ -117,17 +132,23 @@ void read_formats(const Arguments& arguments, Reader& reader, Options& options) 
 void read_dialect(const Arguments& arguments, const Environment& environment, Reader& reader,
                   Options& options) {
   options.has_provider = arguments.has("provider");
+  options.provider = arguments.value("provider").value_or("");
   options.dialect = options.has_provider ? DialectName::yume : DialectName::claude;
+  if (options.has_provider) options.session.host = config::HostKind::yume;
   const auto named = environment.get("YUME_CLI_DIALECT");
   if (named && !arguments.has("dialect")) {
-    if (*named != "yume" && *named != "claude") {
-      reader.fail("error: YUME_CLI_DIALECT is '" + *named + "'; it can be yume or claude",
+    const auto dialect = parse_dialect(*named);
+    if (!dialect) {
+      reader.fail("error: YUME_CLI_DIALECT is '" + *named + "'; it can be yume, yume-app or claude",
                   ExitCode::usage);
     }
-    options.dialect = *named == "yume" ? DialectName::yume : DialectName::claude;
+    options.dialect = dialect.value_or(options.dialect);
+    options.dialect_reason = DialectReason::variable;
   }
-  if (auto chosen = reader.choice("dialect", "name", {"yume", "claude"}, ExitCode::usage)) {
+  if (const auto chosen =
+          reader.choice("dialect", "name", {"yume", "yume-app", "claude"}, ExitCode::usage)) {
     options.dialect = static_cast<DialectName>(*chosen);
+    options.dialect_reason = DialectReason::flag;
   }
 }
 
@@ -158,12 +179,12 @@ void read_permissions(const Arguments& arguments, Reader& reader, Options& optio
                          options.input_format == InputFormat::stream_json;
 }
 
-void read_fallback(const Environment& environment, Reader& reader, SessionOptions& session) {
+void read_fallback(const Environment& environment, Reader& reader, config::SessionChoice& session) {
   const std::string named = environment.get("YUME_CLI_RESUME_FALLBACK").value_or("alias");
   if (named == "new") {
-    session.fallback = ResumeFallback::fresh;
+    session.fallback = config::ResumeFallback::fresh;
   } else if (named == "error") {
-    session.fallback = ResumeFallback::error;
+    session.fallback = config::ResumeFallback::error;
   } else if (named != "alias") {
     reader.fail("error: YUME_CLI_RESUME_FALLBACK is '" + named +
                     "'; it can be alias (default), new or error",
@@ -173,7 +194,7 @@ void read_fallback(const Environment& environment, Reader& reader, SessionOption
 
 void read_session(const Arguments& arguments, const Environment& environment, Reader& reader,
                   Options& options) {
-  SessionOptions& session = options.session;
+  config::SessionChoice& session = options.session;
   session.id = arguments.value("session-id");
   session.resume_id = arguments.value("resume");
   session.resume_newest = arguments.on("continue");
@@ -220,8 +241,9 @@ void read_model(const Arguments& arguments, const Environment& environment, Read
   for (const std::string& text : arguments.list("model-map")) add("--model-map", text);
 }
 
-void read_thinking(const Arguments& arguments, Reader& reader, Options& options) {
-  gemini::ThinkingWish& wish = options.thinking;
+void read_thinking(const Arguments& arguments, const Environment& environment, Reader& reader,
+                   Options& options) {
+  gemini::ThinkingRequest& wish = options.thinking;
   if (auto effort = reader.choice("effort", "level", {"low", "medium", "high", "xhigh", "max"},
                                   ExitCode::failure)) {
     wish.effort = static_cast<gemini::Effort>(*effort);
@@ -234,7 +256,40 @@ void read_thinking(const Arguments& arguments, Reader& reader, Options& options)
   if (arguments.value("thinking-display") == "omitted") {
     wish.display = gemini::ThinkingDisplay::omitted;
   }
-  if (const auto tokens = reader.number("max-thinking-tokens", 0)) wish.max_tokens = *tokens;
+  if (const auto tokens = reader.number("max-thinking-tokens", 0)) {
+    wish.max_tokens = *tokens;
+  } else if (const auto named = environment.get("MAX_THINKING_TOKENS")) {
+    wish.max_tokens = reader.whole_number("MAX_THINKING_TOKENS", *named, 0);
+  }
+}
+
+void read_unserved(const Arguments& arguments, Reader& reader, Options& options) {
+  UnservedFlags unserved = find_unserved(arguments);
+  if (unserved.refusal) reader.fail(*std::move(unserved.refusal), ExitCode::usage);
+  options.notices = std::move(unserved.notices);
+}
+
+void read_limits(const Arguments& arguments, Reader& reader, Options& options) {
+  options.max_turns = reader.number("max-turns", 1).value_or(0);
+  options.max_budget_usd = reader.amount("max-budget-usd");
+  if (const auto share = arguments.value("compact-threshold")) {
+    options.compact_threshold = config::parse_share(*share);
+    if (!options.compact_threshold) {
+      reader.fail(
+          "error: --compact-threshold wants a share of the model's window between 10% and "
+          "95%, such as 70% or 0.7, not '" +
+              *share + "'",
+          ExitCode::usage);
+    }
+  }
+  if (const auto size = arguments.value("max-message-size")) {
+    options.max_message_bytes = config::parse_message_size(*size);
+    if (!options.max_message_bytes) {
+      reader.fail("error: --max-message-size wants a size between 1K and 1G, such as 64M, not '" +
+                      *size + "'",
+                  ExitCode::usage);
+    }
+  }
 }
 
 }  // namespace
@@ -258,7 +313,7 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   read_session(arguments, environment, reader, options);
   read_auth(arguments, environment, reader, options);
   read_model(arguments, environment, reader, options);
-  read_thinking(arguments, reader, options);
+  read_thinking(arguments, environment, reader, options);
   options.cwd = arguments.value("cwd").value_or("");
   auto server = read_server_options(arguments, environment);
   if (server.ok()) {
@@ -272,17 +327,8 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   if (const auto sources = arguments.value("setting-sources")) {
     options.user_hooks = ("," + *sources + ",").find(",user,") != std::string::npos;
   }
-  options.max_turns = reader.number("max-turns", 1).value_or(0);
-  if (const auto share = arguments.value("compact-threshold")) {
-    options.compact_threshold = parse_share(*share);
-    if (!options.compact_threshold) {
-      reader.fail(
-          "error: --compact-threshold wants a share of the model's window between 10% and "
-          "95%, such as 70% or 0.7, not '" +
-              *share + "'",
-          ExitCode::usage);
-    }
-  }
+  read_limits(arguments, reader, options);
+  read_unserved(arguments, reader, options);
   options.system_prompt = arguments.value("system-prompt");
   options.system_prompt_file = arguments.value("system-prompt-file");
   options.append_system_prompt = arguments.value("append-system-prompt").value_or("");

@@ -3,6 +3,7 @@
 // files.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "app/argv.h"
 #include "app/exit_codes.h"
 #include "app/server_options.h"
+#include "config/session_spec.h"
 #include "core/permission.h"
 #include "gemini/model_catalog.h"
 #include "gemini/thinking.h"
@@ -22,49 +24,41 @@ namespace yume::app {
 
 enum class OutputFormat { text, json, stream_json };
 enum class InputFormat { text, stream_json };
-enum class DialectName { yume, claude };
+enum class DialectName { yume, yume_app, claude };
+enum class DialectReason { usual, flag, variable, settings, parent };
 enum class AuthChoice { automatic, gcloud, adc, api_key };
 enum class TokenCacheMode { runtime, memory, off };
 enum class Action { run_turn, show_help, show_version };
 
-// What becomes of a session id that nothing is known about, with --provider.
-enum class ResumeFallback { alias, fresh, error };
-
-// Which conversation to have.
-struct SessionOptions {
-  std::optional<std::string> id;         // for a new session
-  std::optional<std::string> resume_id;  // to go on with
-  bool resume_newest = false;            // of the working directory
-  bool fork = false;                     // go on in a copy
-  std::optional<std::string> resume_at;  // only up to this message
-  bool persisted = true;
-  std::optional<std::string> history_file;  // a new session begins with it
-  ResumeFallback fallback = ResumeFallback::alias;
-};
-
 struct Options {
   Action action = Action::run_turn;
   bool has_provider = false;  // Yume is the host
+  std::string provider;       // as given
   DialectName dialect = DialectName::claude;
+  DialectReason dialect_reason = DialectReason::usual;
   std::optional<OutputFormat> output_format;  // absent: text, live on a terminal
   InputFormat input_format = InputFormat::text;
   bool verbose = false;
   bool partial_messages = false;  // Claude's stream events beside the lines
   bool hook_events = false;       // tell what hooks run
 
+  bool reconnects = false;  // a tab of Yume's takes up its session again, and asks nothing
+
   std::optional<std::string> prompt;           // from argv; may be empty when given so
   std::optional<std::string> doubtful_prompt;  // used when nothing can come by stdin
   std::string model;                           // as given
   gemini::ModelMap model_map;                  // of the environment and the flag
-  gemini::ThinkingWish thinking;
+  gemini::ThinkingRequest thinking;
   std::string cwd;  // empty: where we were started
   ServerOptions server;
   AuthChoice auth = AuthChoice::automatic;
   std::string gcloud_path;  // empty: from PATH
   TokenCacheMode token_cache = TokenCacheMode::runtime;
-  SessionOptions session;
+  config::SessionChoice session;
   int max_turns = 0;
+  std::optional<double> max_budget_usd;
   std::optional<double> compact_threshold;  // share of the window
+  std::optional<std::size_t> max_message_bytes;
   int max_retries = 5;
 
   std::optional<core::PermissionMode> permission_mode;
@@ -83,6 +77,8 @@ struct Options {
   std::optional<std::string> settings;  // JSON or the name of a file
   bool user_hooks = true;               // --setting-sources has `user`, or is not there
 
+  std::vector<std::string> notices;  // what was asked for and has no effect
+
   bool debug = false;
   std::optional<std::string> debug_file;
 };
@@ -91,9 +87,6 @@ struct UsageError {
   std::string message;  // for stderr
   ExitCode code = ExitCode::failure;
 };
-
-// "70%", "70" or "0.7"; nullopt when it is none, or outside 10% to 95%.
-std::optional<double> parse_share(std::string_view text);
 
 std::variant<Options, UsageError> read_options(const Arguments& arguments,
                                                const platform::Environment& environment);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/overflow_files.h"
 
+#include "util/path_text.h"
 #include "util/plain_name.h"
 #include "util/uuid.h"
 
@@ -18,7 +19,7 @@ std::string OverflowFiles::keep(std::string_view name, std::string_view content)
   std::filesystem::permissions(directory_, std::filesystem::perms::owner_all, failure);
   if (failure) return {};
   const auto path = directory_ / (plain_name(name) + "-" + random_hex(8) + ".txt");
-  return files_.replace(path, content).ok() ? path.string() : std::string();
+  return files_.replace(path, content).ok() ? to_utf8(path) : std::string();
 }
 
 }  // namespace yume::app

@@ -124,7 +124,7 @@ Result<net::Deadlines> read_deadlines(const Environment& environment) {
 Result<ServerOptions> read_server_options(const Arguments& arguments,
                                           const Environment& environment) {
   ServerOptions options;
-  gemini::EndpointWish& endpoint = options.endpoint;
+  gemini::EndpointRequest& endpoint = options.endpoint;
   endpoint.api_base = flag_or(arguments, "api-base", "");
   endpoint.gemini_base = variable(environment, {"GOOGLE_GEMINI_BASE_URL"});
   endpoint.vertex_base = variable(environment, {"GOOGLE_VERTEX_BASE_URL"});

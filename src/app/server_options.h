@@ -17,7 +17,7 @@
 namespace yume::app {
 
 struct ServerOptions {
-  gemini::EndpointWish endpoint;
+  gemini::EndpointRequest endpoint;
   std::vector<net::Header> extra_headers;
   bool key_as_bearer = false;
   gemini::Safety safety = gemini::Safety::off;

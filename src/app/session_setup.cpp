@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/session_setup.h"
 
-#include "app/settings.h"
+#include "config/places.h"
 #include "platform/command_system.h"
+#include "protocol/claude/claude_stream.h"
 #include "tools/bash.h"
-#include "util/plain_name.h"
+#include "tools/registry.h"
+#include "transcript/git_branch.h"
+#include "transcript/session_paths.h"
+#include "util/path_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -28,7 +32,7 @@ Result<fs::path> working_directory(const Options& options, const platform::FileS
   const auto info = files.info(given);
   if (!info.ok() || info->kind != platform::FileKind::directory) {
     return Error{.code = ErrorCode::not_found,
-                 .message = "Error: the working directory " + given.string() +
+                 .message = "Error: the working directory " + to_utf8(given) +
                             " is not a directory; check --cwd"};
   }
   return files.real_path(given);
@@ -66,29 +70,94 @@ tools::ShellSettings shell_settings(const platform::Environment& environment,
   return shell;
 }
 
-}  // namespace
-
-Result<PreparedSession> prepare_session(const Options& options, const platform::FileSystem& files,
-                                        const platform::Environment& environment) {
-  YUME_TRY(fs::path cwd, working_directory(options, files, environment));
-  YUME_TRY(std::string replaced, prompt_file(options.system_prompt_file, cwd, files));
-  YUME_TRY(std::string appended, prompt_file(options.append_system_prompt_file, cwd, files));
-  return PreparedSession{std::move(cwd), std::move(replaced), std::move(appended)};
+permissions::PolicySettings policy_settings(const Options& options,
+                                            const platform::FileSystem& files,
+                                            const platform::Environment& environment) {
+  permissions::PolicySettings settings;
+  settings.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
+  const bool hosted = options.has_provider && (!options.permission_mode || options.auto_mode);
+  if (hosted) settings.trust = permissions::HostTrust::runs_tools;
+  settings.roots = workspace_of(options, environment, files);
+  settings.home = environment.home;
+  settings.allow = options.allow;
+  settings.deny = options.deny;
+  return settings;
 }
 
-tools::Registry choose_tools(const Options& options) {
+config::ModelSpec model_spec(const Options& options, const ModelChoice& models,
+                             const SpecDeps& deps) {
+  config::ModelSpec spec;
+  spec.info = models.choose(options.model, deps.clock.wall_now());
+  spec.ask_for_limits = !models.lists(spec.info.id);
+  spec.limits_cache = config::model_cache(deps.environment);
+  spec.request.thinking = options.thinking;
+  spec.request.safety = options.server.safety;
+  spec.request.max_output_tokens = options.server.max_output_tokens;
+  return spec;
+}
+
+Result<config::PromptSpec> prompt_spec(const Options& options, const fs::path& cwd,
+                                       const SpecDeps& deps) {
+  YUME_TRY(std::string replaced, prompt_file(options.system_prompt_file, cwd, deps.files));
+  YUME_TRY(const std::string appended,
+           prompt_file(options.append_system_prompt_file, cwd, deps.files));
+  config::PromptSpec spec{.replacement = options.system_prompt,
+                          .appended = options.append_system_prompt + appended,
+                          .os_name = deps.environment.os_name};
+  if (options.system_prompt_file) spec.replacement = std::move(replaced);
+  return spec;
+}
+
+config::LimitSpec limit_spec(const Options& options, const config::SettingsStack& settings) {
+  return {.max_turns = options.max_turns,
+          .max_budget_usd = options.max_budget_usd,
+          .own_output_limit = options.server.max_output_tokens.has_value(),
+          .compaction_share = options.compact_threshold
+                                  ? options.compact_threshold
+                                  : settings.value(&config::Settings::compact_threshold)};
+}
+
+std::string unknown_price(const std::string& model) {
+  return "Error: --max-budget-usd cannot be kept, because the price of " + model +
+         " is not known. Add the model with its prices to `models` in settings.json, choose "
+         "another one, or leave the budget out.";
+}
+
+std::optional<config::YumeViewSpec> yume_view_spec(const Options& options,
+                                                   const ModelChoice& models,
+                                                   const SpecDeps& deps) {
+  fs::path folder = views_folder(deps.environment);
+  if (!options.has_provider || folder.empty()) return std::nullopt;
+  return config::YumeViewSpec{
+      .folder = std::move(folder),
+      .price = [&models, &clock = deps.clock](const std::string& model, const core::Usage& usage) {
+        return gemini::cost_usd(models.choose(model, clock.wall_now()), usage);
+      }};
+}
+
+}  // namespace
+
+fs::path views_folder(const platform::Environment& environment) {
+  const fs::path root = config::yume_folder(environment);
+  return root.empty() ? fs::path() : transcript::views_folder(root);
+}
+
+transcript::SessionStore make_session_store(config::HostKind host, const fs::path& cwd,
+                                            platform::FileSystem& files,
+                                            const platform::Environment& environment,
+                                            const platform::Clock& clock) {
+  return {{.roots = config::session_roots(environment, host),
+           .cwd = cwd,
+           .version = std::string(protocol::k_claude_code_version),
+           .git_branch = transcript::git_branch(files, cwd)},
+          files,
+          clock};
+}
+
+std::vector<std::string> known_tool_names() {
   tools::Registry registry = tools::make_builtin_tools();
-  if (options.host_answers) tools::add_question_tools(registry);
-  for (const std::string& name : registry.names()) {
-    const bool unwanted = options.only_tools &&
-                          std::find(options.only_tools->begin(), options.only_tools->end(), name) ==
-                              options.only_tools->end();
-    const permissions::Rule bare{.tool = name, .spec = {}};
-    const bool denied =
-        std::find(options.deny.begin(), options.deny.end(), bare) != options.deny.end();
-    if (unwanted || denied) registry.remove(name);
-  }
-  return registry;
+  tools::add_question_tools(registry);
+  return registry.names();
 }
 
 std::vector<std::filesystem::path> workspace_of(const Options& options,
@@ -105,55 +174,34 @@ std::vector<std::filesystem::path> workspace_of(const Options& options,
   return roots;
 }
 
-std::filesystem::path output_directory(const platform::Environment& environment,
-                                       std::string_view session_id) {
-  if (environment.home.empty()) return {};
-  return environment.home / ".yume" / "tmp" / plain_name(session_id);
-}
-
-permissions::PolicySettings policy_settings(const Options& options,
-                                            const platform::FileSystem& files,
-                                            const platform::Environment& environment) {
-  permissions::PolicySettings settings;
-  settings.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
-  const bool hosted = options.has_provider && (!options.permission_mode || options.auto_mode);
-  if (hosted) settings.trust = permissions::HostTrust::runs_tools;
-  settings.roots = workspace_of(options, environment, files);
-  settings.home = environment.home;
-  settings.allow = options.allow;
-  settings.deny = options.deny;
-  return settings;
-}
-
-strategies::GeminiSettings gemini_settings(const Options& options, const PreparedSession& session,
-                                           const platform::Environment& environment) {
-  strategies::GeminiSettings settings;
-  settings.model = session.model;
-  settings.ask_for_limits = session.model_is_guessed;
-  settings.limits_cache = model_cache(environment);
-  settings.request.thinking = options.thinking;
-  settings.access = {.endpoint = options.server.endpoint,
-                     .extra_headers = options.server.extra_headers,
-                     .key_as_bearer = options.server.key_as_bearer,
-                     .deadlines = options.server.deadlines};
-  settings.request.safety = options.server.safety;
-  settings.request.max_output_tokens = options.server.max_output_tokens;
-  settings.limits.own_output_limit = options.server.max_output_tokens.has_value();
-  settings.prompt.replacement = options.system_prompt;
-  if (options.system_prompt_file) settings.prompt.replacement = session.system_prompt;
-  settings.prompt.appended = options.append_system_prompt + session.appended_prompt;
-  settings.prompt.cwd = session.cwd;
-  settings.prompt.home = environment.home;
-  settings.prompt.os_name = environment.os_name;
-  settings.prompt.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
-  settings.limits.max_turns = options.max_turns;
-  settings.compaction_share =
-      options.compact_threshold ? options.compact_threshold : session.compact_threshold;
-  settings.max_retries = options.max_retries;
+Result<config::SessionSpec> make_session_spec(const Options& options, const ModelChoice& models,
+                                              const SpecDeps& deps) {
+  const platform::Environment& environment = deps.environment;
+  config::SessionSpec spec;
+  YUME_TRY(spec.cwd, working_directory(options, deps.files, environment));
+  YUME_TRY(spec.prompt, prompt_spec(options, spec.cwd, deps));
+  spec.home = environment.home;
+  spec.model = model_spec(options, models, deps);
+  if (options.max_budget_usd && spec.model.info.prices.empty()) {
+    return Error{.code = ErrorCode::invalid_argument, .message = unknown_price(spec.model.info.id)};
+  }
+  spec.access = {.endpoint = options.server.endpoint,
+                 .extra_headers = options.server.extra_headers,
+                 .key_as_bearer = options.server.key_as_bearer,
+                 .deadlines = options.server.deadlines,
+                 .max_retries = options.max_retries};
+  spec.limits = limit_spec(options, models.settings());
+  spec.permissions = policy_settings(options, deps.files, environment);
+  spec.tools.only = options.only_tools;
+  spec.hooks = {.settings = models.settings().hooks(), .reports_events = options.hook_events};
   const platform::CommandSystem system = platform::command_system(environment);
-  settings.child_environment = tools::child_environment(environment.variables, system);
-  settings.shell = shell_settings(environment, system);
-  return settings;
+  spec.child_environment = tools::child_environment(environment.variables, system);
+  spec.shell = shell_settings(environment, system);
+  spec.shell.roots = spec.permissions.roots;
+  spec.output_directory = config::overflow_folder(environment);
+  spec.yume_view = yume_view_spec(options, models, deps);
+  spec.notices = options.notices;
+  return spec;
 }
 
 net::CurlOptions curl_options(const platform::Environment& environment) {

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "app/sessions_command.h"
 
-#include "app/session_open.h"
+#include "app/commands/confirm.h"
+#include "app/session_setup.h"
 #include "app/sessions/session_texts.h"
 #include "app/sessions/sessions_arguments.h"
+#include "app/terminal_look.h"
+#include "config/places.h"
 #include "platform/append_file.h"
 #include "platform/kept_files.h"
 #include "platform/stdio.h"
-#include "session/alias_book.h"
-#include "session/session_paths.h"
+#include "transcript/alias_book.h"
+#include "transcript/session_by_id.h"
+#include "transcript/session_paths.h"
+#include "transcript/short_ids.h"
 #include "util/json_io.h"
+#include "util/path_text.h"
 
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -19,9 +24,7 @@ namespace yume::app {
 namespace {
 
 namespace fs = std::filesystem;
-using session::FoundSession;
-
-constexpr std::size_t k_most_candidates = 5;
+using transcript::FoundSession;
 
 Error failed(std::string message) {
   return {.code = ErrorCode::not_found, .message = std::move(message)};
@@ -34,8 +37,8 @@ class Command {
       : arguments_(std::move(arguments)),
         environment_(environment),
         out_(out),
-        views_(yume_views_folder(environment)),
-        store_({.roots = session_roots(environment, /*has_provider=*/false),
+        views_(views_folder(environment)),
+        store_({.roots = config::session_roots(environment, config::HostKind::claude),
                 .cwd = cwd(),
                 .version = {}},
                *files_, clock_) {}
@@ -53,7 +56,7 @@ class Command {
       case SessionsVerb::help:
         break;
     }
-    out_.bytes(sessions_usage());
+    out_.bytes(arguments_.help);
     return {};
   }
 
@@ -64,9 +67,9 @@ class Command {
     return real.ok() ? std::move(real).value() : given;
   }
 
-  [[nodiscard]] std::vector<session::IndexEntry> index() const {
+  [[nodiscard]] std::vector<transcript::IndexEntry> index() const {
     if (views_.empty()) return {};
-    return session::SessionIndex(views_, clock_).read();
+    return transcript::SessionIndex(views_, clock_).read();
   }
 
   Result<void> list() {
@@ -79,48 +82,40 @@ class Command {
         std::move(here.begin(), here.end(), std::back_inserter(found));
       }
     }
-    const auto sessions = session::summarise(found, index());
+    const auto sessions = transcript::summarise(found, index());
     if (arguments_.json) {
       out_.bytes(list_json(sessions));
     } else if (sessions.empty()) {
       say(arguments_.all ? "There are no sessions yet.\n"
-                         : "There are no sessions of " + store_.settings().cwd.string() +
+                         : "There are no sessions of " + to_utf8(store_.settings().cwd) +
                                " yet. `yume-cli sessions list --all` shows those of every "
                                "directory.\n");
     } else {
-      out_.bytes(list_text(sessions, arguments_.all ? WithFolders::yes : WithFolders::no,
-                           platform::terminal_width()));
+      out_.bytes(list_text(sessions, known_ids(),
+                           {.folders = arguments_.all ? WithFolders::yes : WithFolders::no,
+                            .width = terminal_look(environment_).width}));
     }
     return {};
+  }
+
+  // Of every session, since every one can be named.
+  [[nodiscard]] std::map<std::string, std::string> known_ids() const {
+    std::vector<std::string> ids;
+    for (FoundSession& one : store_.all()) ids.push_back(std::move(one.id));
+    return transcript::short_ids(std::move(ids));
   }
 
   // Not the list itself: who counts lines counts sessions.
   static void say(const std::string& text) { (void)platform::stderr_stream()->write(text); }
 
   [[nodiscard]] Result<FoundSession> find() const {
-    const std::string& id = arguments_.id;
-    if (auto exact = store_.find(id)) return *std::move(exact);
-    std::vector<FoundSession> candidates;
-    for (FoundSession& one : store_.all()) {
-      if (one.id.starts_with(id)) candidates.push_back(std::move(one));
-    }
-    if (candidates.size() == 1) return std::move(candidates.front());
-    if (candidates.empty() && !views_.empty()) {
-      const auto named = session::AliasBook(views_, clock_).find(id);
-      auto found = named ? store_.find(*named) : std::nullopt;
-      if (found) return *std::move(found);
-    }
-    if (candidates.empty()) {
-      return failed("no session's id begins with '" + id +
-                    "'. `yume-cli sessions list --all` shows all of them.");
-    }
-    std::string which;
-    for (const FoundSession& one : candidates) {
-      which += "\n  " + one.id;
-      if (&one - candidates.data() + 1 == k_most_candidates) break;
-    }
-    return failed("'" + id + "' may be one of " + std::to_string(candidates.size()) +
-                  " sessions. Give more of the id:" + which);
+    auto found = transcript::find_session(store_, arguments_.id);
+    if (found.ok()) return found;
+    if (found.error().code != ErrorCode::not_found) return failed(found.error().message);
+    if (views_.empty()) return found;
+    const auto named = transcript::AliasBook(views_, clock_).find(arguments_.id);
+    auto meant = named ? store_.find(*named) : std::nullopt;
+    return meant ? Result<FoundSession>(*std::move(meant)) : found;
   }
 
   [[nodiscard]] Result<std::string> read(const FoundSession& found) const {
@@ -130,21 +125,20 @@ class Command {
   Result<void> show() {
     YUME_TRY(const FoundSession found, find());
     YUME_TRY(const std::string bytes, read(found));
-    session::ShownSession shown = session::read_shown(bytes);
+    transcript::ShownSession shown = transcript::read_shown(bytes);
     shown.id = found.id;
     if (arguments_.json) {
       out_.bytes(session_json(shown));
       return {};
     }
-    const bool colours =
-        platform::is_terminal(platform::StandardStream::output) && !environment_.get("NO_COLOR");
+    const bool colours = terminal_look(environment_).colours;
     out_.bytes(terminal_text(shown, colours ? Colours::on : Colours::off));
     return {};
   }
 
   static std::string exported(const FoundSession& found, std::string bytes, ExportFormat format) {
     if (format == ExportFormat::jsonl) return bytes;
-    session::ShownSession shown = session::read_shown(bytes);
+    transcript::ShownSession shown = transcript::read_shown(bytes);
     shown.id = found.id;
     return format == ExportFormat::html ? html_text(shown) : markdown_text(shown);
   }
@@ -164,7 +158,7 @@ class Command {
     if (arguments_.json) {
       std::string line;
       JsonWriter json(line);
-      json.begin_object().field("id", found.id).field("output", file.string());
+      json.begin_object().field("id", found.id).field("output", to_utf8(file));
       json.field("bytes", static_cast<std::int64_t>(text.size())).end_object();
       out_.line(line);
     }
@@ -179,7 +173,7 @@ class Command {
     }
     // Held to the end: nobody may begin to write to what is going away.
     const auto lock = platform::open_append_file(
-        {.path = found.file, .purpose = platform::OpenFor::appending, .judge_tail = [](auto) {
+        {.path = found.file, .purpose = platform::OpenFor::appending, .classify_tail = [](auto) {
            return platform::Tail::whole;
          }});
     if (!lock.ok() && lock.error().code == ErrorCode::busy) {
@@ -200,14 +194,14 @@ class Command {
   // The file goes last: while it is there, the rest can be deleted again.
   [[nodiscard]] Result<void> remove(const FoundSession& found) const {
     if (!views_.empty()) {
-      const auto forgotten = session::AliasBook(views_, clock_).forget(found.id);
+      const auto forgotten = transcript::AliasBook(views_, clock_).forget(found.id);
       if (!forgotten) return forgotten.error();
-      const auto unlisted = session::SessionIndex(views_, clock_).forget(found.id);
+      const auto unlisted = transcript::SessionIndex(views_, clock_).forget(found.id);
       if (!unlisted) return unlisted.error();
       const auto unseen = platform::remove_tree(views_ / (found.id + ".json"));
       if (!unseen) return unseen.error();
     }
-    for (const fs::path& path : {session::session_folder(found.file), found.file}) {
+    for (const fs::path& path : {transcript::session_folder(found.file), found.file}) {
       if (const auto removed = platform::remove_tree(path); !removed) return removed.error();
     }
     return {};
@@ -219,12 +213,9 @@ class Command {
                    .message = "nobody can be asked whether to delete session " + found.id +
                               "; add --yes to delete it unasked"};
     }
-    const auto known = session::summarise({found}, index());
+    const auto known = transcript::summarise({found}, index());
     const std::string title = known.empty() ? "" : " \"" + known.front().title + "\"";
-    out_.bytes("Delete session " + found.id + title + " for good? [y/N] ");
-    std::array<char, 256> buffer{};
-    const auto read = platform::stdin_stream()->read(buffer, {});
-    return read.ok() && *read > 0 && (buffer[0] == 'y' || buffer[0] == 'Y');
+    return ask_yes_or_no(out_, "Delete session " + found.id + title + " for good?");
   }
 
   SessionsArguments arguments_;
@@ -233,7 +224,7 @@ class Command {
   std::unique_ptr<platform::FileSystem> files_ = platform::make_system_file_system();
   platform::SystemClock clock_;
   fs::path views_;
-  session::SessionStore store_;
+  transcript::SessionStore store_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "auth/adc_file.h"
 #include "auth/gcloud_config.h"
 #include "auth/token_fetchers.h"
+#include "util/path_text.h"
 
 namespace yume::auth {
 namespace {
@@ -29,7 +30,7 @@ Result<AccessToken> fetch_identity_token(const AdcFile& file, OauthClient& clien
 
 Error named(const fs::path& path, const Error& error) {
   return {.code = ErrorCode::auth,
-          .message = "cannot use " + path.string() + ": " + error.message,
+          .message = "cannot use " + to_utf8(path) + ": " + error.message,
           .http_status = error.http_status};
 }
 
@@ -61,7 +62,7 @@ bool AdcSource::seems_configured() const {
 std::optional<TokenIdentity> AdcSource::identity() const {
   const Place place = locate();
   if (const auto* path = std::get_if<fs::path>(&place)) {
-    return TokenIdentity{.place = path->string(), .version = file_version(files_, *path)};
+    return TokenIdentity{.place = to_utf8(*path), .version = file_version(files_, *path)};
   }
   if (const auto* server = std::get_if<MetadataServer>(&place)) {
     return TokenIdentity{.place = server->base_url, .version = "metadata"};

@@ -91,7 +91,7 @@ Result<Obtained> CredentialChain::obtain(const CancelToken& cancel) {
     if (!*fetched) continue;
     log_.write("auth", "using " + (*fetched)->source);
     return Obtained{.credential = *std::move(fetched).value(),
-                    .notices = untold(std::move(faults))};
+                    .notices = unreported(std::move(faults))};
   }
   if (!turn.taken() || cancel.stop_requested()) {
     return Error{.code = ErrorCode::cancelled, .message = "authentication was interrupted"};
@@ -125,7 +125,7 @@ Result<Obtained> CredentialChain::nothing_found(const std::vector<std::string>& 
   return Error{.code = ErrorCode::auth, .message = failed(all)};
 }
 
-std::vector<std::string> CredentialChain::untold(std::vector<std::string> notices) {
+std::vector<std::string> CredentialChain::unreported(std::vector<std::string> notices) {
   std::erase_if(notices, [this](const std::string& text) { return !told_.insert(text).second; });
   for (std::string& text : notices) text = "Passed over a credential source: " + text;
   return notices;

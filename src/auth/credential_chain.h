@@ -62,7 +62,7 @@ class CredentialChain {
 
   Result<std::optional<Credential>> fetch(Entry& entry, const CancelToken& cancel);
   Result<Obtained> nothing_found(const std::vector<std::string>& faults) const;
-  std::vector<std::string> untold(std::vector<std::string> notices);
+  std::vector<std::string> unreported(std::vector<std::string> notices);
 
   std::vector<Entry> entries_;
   ChainMode mode_;

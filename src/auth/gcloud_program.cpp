@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "util/path_text.h"
+
 namespace yume::auth {
 namespace {
 
@@ -41,7 +43,7 @@ std::vector<fs::path> path_directories(const platform::Environment& environment)
 }
 
 Error refuse(const fs::path& path, const char* why) {
-  return {.code = ErrorCode::auth, .message = "cannot run " + path.string() + ": " + why};
+  return {.code = ErrorCode::auth, .message = "cannot run " + to_utf8(path) + ": " + why};
 }
 
 }  // namespace
@@ -74,7 +76,7 @@ std::string safe_path(const GcloudSearch& search, const platform::Environment& e
   std::string path;
   for (const fs::path& directory : path_directories(environment)) {
     if (lies_in_workspace(directory, search, files)) continue;
-    path.append(path.empty() ? "" : ":").append(directory.string());
+    path.append(path.empty() ? "" : ":").append(to_utf8(directory));
   }
   return path;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "auth/gcloud_config.h"
+#include "util/path_text.h"
 
 namespace yume::auth {
 namespace {
@@ -120,13 +121,13 @@ std::optional<TokenIdentity> GcloudSource::identity() const {
   const GcloudConfig config = read_gcloud_config(environment_, files_);
   const fs::path directory = gcloud_directory(environment_);
   // A login writes these two; some variables change the account as well.
-  std::string version = (programs.ok() ? programs->front().string() : settings_.search.named) +
+  std::string version = (programs.ok() ? to_utf8(programs->front()) : settings_.search.named) +
                         "\n" + file_version(files_, config.file) + "\n" +
                         file_version(files_, directory / "credentials.db");
   for (const auto& [name, value] : environment_.variables) {
     if (name.starts_with("CLOUDSDK_")) version.append("\n").append(name).append("=").append(value);
   }
-  return TokenIdentity{.place = config.file.string(), .version = fingerprint(version)};
+  return TokenIdentity{.place = to_utf8(config.file), .version = fingerprint(version)};
 }
 
 Result<std::variant<Token, NoToken>> GcloudSource::fetch(platform::WallTime /*now*/,
@@ -135,7 +136,7 @@ Result<std::variant<Token, NoToken>> GcloudSource::fetch(platform::WallTime /*no
   YUME_TRY(const auto programs, find_gcloud(settings_.search, environment_, files_));
   for (const fs::path& program : programs) {
     Output output;
-    const auto end = processes_.run({.argv = {program.string(), "auth", "print-access-token"},
+    const auto end = processes_.run({.argv = {to_utf8(program), "auth", "print-access-token"},
                                      .cwd = "/",  // Python looks for modules where it is started
                                      .environment = child_environment(),
                                      .timeout = settings_.limit,
@@ -171,7 +172,7 @@ std::vector<std::string> GcloudSource::child_environment() const {
       variables.push_back(name + "=" + value);
     }
   }
-  if (!environment_.get("HOME")) variables.push_back("HOME=" + environment_.home.string());
+  if (!environment_.get("HOME")) variables.push_back("HOME=" + to_utf8(environment_.home));
   return variables;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/message.h"
+#include "core/todo.h"
 #include "core/usage.h"
 #include "util/json_io.h"
 
@@ -60,11 +61,20 @@ struct PastResults {
 
 using PastEntry = std::variant<PastPrompt, PastReply, PastResults>;
 
+// A command that runs while the conversation goes on; ends with the process.
+struct RunningCommand {
+  std::string id;
+  std::string title;  // the beginning of it
+  std::string output_file;
+  friend bool operator==(const RunningCommand&, const RunningCommand&) = default;
+};
+
 // What tools knew at the end: survives the process.
 struct WorkState {
   std::map<std::string, std::uint64_t> files;  // real path, hash of the content the model knows
   std::string shell_cwd;                       // empty: the working directory
-  RawJson todos = {"[]"};
+  std::vector<Todo> todos = {};
+  std::vector<RunningCommand> running = {};
 };
 
 struct Conversation {
@@ -73,6 +83,7 @@ struct Conversation {
   std::string leaf_uuid;                // the last record: what is added follows it
   Usage last_request = {};              // the context's size when it was last measured
   std::string model;                    // that answered last
+  bool interrupted = false;             // the last turn, by the user; the model was not told yet
   WorkState state = {};
   std::vector<std::string> call_ids = {};  // every id ever used, also of what was compacted away
   std::vector<std::string> open_calls =

@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "core/host_questions.h"
 #include "core/permission.h"
 #include "core/tool_call.h"
 #include "core/usage.h"
+#include "util/cancel.h"
 
 namespace yume::core {
 
@@ -25,6 +25,7 @@ struct SessionStarted {
   PermissionMode mode = PermissionMode::default_mode;
   std::vector<std::string> tools;
   std::string credential_source;  // "GEMINI_API_KEY", "none", ...
+  Usage context = {};             // of the last request that is known of, also of another process
 };
 
 // One model reply begins. Its blocks follow as deltas and calls, its end as MessageDone.
@@ -110,27 +111,6 @@ struct PermissionRefused {
   std::string message;
 };
 
-// The host is asked about a call that was announced; its answer comes by stdin.
-struct PermissionAsked {
-  std::string request_id;
-  HostQuestion question;
-};
-// It need not answer any more.
-struct QuestionWithdrawn {
-  std::string request_id;
-};
-
-// A function of the host's is to be called; what it says comes by stdin.
-struct HookCall {
-  std::string callback_id;
-  RawJson input;
-  std::string subject_id;  // of the call it is about, or one of its own
-};
-struct HookCalled {
-  std::string request_id;
-  HookCall call;
-};
-
 // A program of the user's runs before we go on; for hosts that asked to be told.
 struct HookStarted {
   std::string hook_id;
@@ -210,6 +190,7 @@ struct Notice {
 enum class TurnOutcome {
   success,
   max_turns,
+  max_budget,  // the next request would cost more than the host allows
   interrupted,
   failed,
   rejected,  // never began: an unknown session, an unusable working directory
@@ -226,10 +207,11 @@ struct TurnDone {
   int num_turns = 1;          // 1 + messages of the user role added in the turn, as Claude counts
   int max_turns = 0;          // the limit, with outcome max_turns
   StopReason stop = StopReason::end_turn;
-  Usage last_request;  // context size
-  Usage total;         // the turn's requests added up
-  std::vector<PermissionDenial> denials;
-  UsageByModel by_model;  // since the process started
+  Usage last_request;             // of this turn
+  Usage context = {};             // of the last request that is known of, in this turn or before
+  Usage total;                    // the turn's requests added up
+  std::vector<ToolCall> denials;  // the refused calls
+  UsageByModel by_model;          // since the process started
   std::chrono::milliseconds duration{0};
   std::chrono::milliseconds api_duration{0};
   std::string closing_uuid = {};  // of the record of the error text or the interrupt's marker
@@ -247,9 +229,12 @@ constexpr std::string_view interrupt_marker(const TurnDone& done) {
 using Event =
     std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone, UsageUpdated,
                  ToolCallStarted, ToolArgsDelta, ToolCallReady, ToolFinished, ToolProgress,
-                 BackgroundStarted, BackgroundEnded, PermissionRefused, PermissionAsked,
-                 QuestionWithdrawn, HookCalled, HookStarted, HookEnded, ModeChanged, MessageDone,
-                 RetryScheduled, CompactionStarted, Compacted, CompactionFailed, Notice, TurnDone>;
+                 BackgroundStarted, BackgroundEnded, PermissionRefused, HookStarted, HookEnded,
+                 ModeChanged, MessageDone, RetryScheduled, CompactionStarted, Compacted,
+                 CompactionFailed, Notice, TurnDone>;
+
+// How much text an event carries, as far as it can be much.
+std::size_t text_size(const Event& event);
 
 // Where a strategy puts its events. Thread-safe.
 class EventSink {
@@ -259,7 +244,8 @@ class EventSink {
   virtual bool post(Event event) = 0;
   // Returns once every event posted so far has become bytes on stdout. Hosts take a snapshot of a
   // file when they see the call that will change it, so the line must be out before the change.
-  virtual bool flush() = 0;
+  // False when nobody reads any more, or the token fires first.
+  virtual bool flush(const CancelToken& cancel) = 0;
 };
 
 }  // namespace yume::core

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/gemini_cli_tools.h"
 
+#include "util/json_tree.h"
+
 #include <algorithm>
 #include <array>
+#include <string>
+#include <utility>
 
 namespace yume::core {
 namespace {
@@ -41,7 +45,85 @@ constexpr std::array k_fields = {
     RenamedField{"Bash", "is_background", "run_in_background"},
 };
 
+struct TodoStatus {
+  std::string_view given;
+  std::string_view status;
+};
+
+// A task that is given up is as little to be done as one that is finished.
+constexpr std::array k_statuses = {
+    TodoStatus{"cancelled", "completed"},
+    TodoStatus{"canceled", "completed"},
+    TodoStatus{"blocked", "pending"},
+};
+
+template <class Json>
+bool has_text(const Json& todo, const char* field) {
+  return text_at(todo, field).find_first_not_of(" \t\r\n") != std::string::npos;
+}
+
+// Something other than a text may be meant as one; whoever reads the list says so.
+template <class Json>
+bool is_odd(const Json& todo, const char* field) {
+  const auto found = todo.find(field);
+  return found != todo.end() && !found->is_string() && !found->is_null();
+}
+
+template <class Json>
+bool is_blank(const Json& todo) {
+  const auto says = [&todo](const char* field) {
+    return has_text(todo, field) || is_odd(todo, field);
+  };
+  return !says("content") && !says("description");
+}
+
+template <class Json>
+bool translate_todo(Json& todo) {
+  bool changed = false;
+  if (const auto description = todo.find("description"); description != todo.end()) {
+    Json text = std::move(*description);
+    todo.erase("description");
+    if (!has_text(todo, "content")) todo["content"] = std::move(text);
+    changed = true;
+  }
+  if (!has_text(todo, "activeForm") && has_text(todo, "content")) {
+    todo["activeForm"] = todo["content"];
+    changed = true;
+  }
+  const std::string given = text_at(todo, "status");
+  const auto* known = std::find_if(k_statuses.begin(), k_statuses.end(),
+                                   [&given](const TodoStatus& one) { return one.given == given; });
+  if (known == k_statuses.end()) return changed;
+  todo["status"] = known->status;
+  return true;
+}
+
+template <class Json>
+bool translate_list(Json& todos) {
+  if (!todos.is_array()) return false;
+  bool changed = false;
+  Json kept = Json::array();
+  for (Json& todo : todos) {
+    if (todo.is_object() && is_blank(todo)) {
+      changed = true;
+      continue;
+    }
+    changed = (todo.is_object() && translate_todo(todo)) || changed;
+    kept.push_back(std::move(todo));
+  }
+  todos = std::move(kept);
+  return changed;
+}
+
 }  // namespace
+
+bool translate_todos(nlohmann::json& todos) {
+  return translate_list(todos);
+}
+
+bool translate_todos(nlohmann::ordered_json& todos) {
+  return translate_list(todos);
+}
 
 std::span<const RenamedField> gemini_cli_fields() {
   return k_fields;

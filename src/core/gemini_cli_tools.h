@@ -3,6 +3,8 @@
 // are full of them.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <optional>
 #include <span>
 #include <string_view>
@@ -20,5 +22,11 @@ struct RenamedField {
 };
 // Those that Gemini CLI calls otherwise, whoever says it: a model or a session.
 std::span<const RenamedField> gemini_cli_fields();
+
+// A list of tasks in TodoWrite's words, whoever wrote it: `description` is `content`, `cancelled`
+// is `completed`, `blocked` is `pending`, a missing `activeForm` is the content, and a task without
+// a text is left out. What else is wrong stays as it is. True when something changed.
+bool translate_todos(nlohmann::json& todos);
+bool translate_todos(nlohmann::ordered_json& todos);
 
 }  // namespace yume::core

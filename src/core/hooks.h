@@ -10,8 +10,6 @@
 
 #include "core/event.h"
 #include "util/cancel.h"
-#include "util/json_io.h"
-#include "util/result.h"
 
 namespace yume::core {
 
@@ -27,15 +25,6 @@ struct HostHookGroup {
   OnHookFailure on_failure = OnHookFailure::go_on;
 
   friend bool operator==(const HostHookGroup&, const HostHookGroup&) = default;
-};
-
-class HostHooks {
- public:
-  virtual ~HostHooks() = default;
-  // What the function says, in its own form. Blocks. Error: the host's own, or it did not answer in
-  // time, or nobody will.
-  virtual Result<RawJson> call(const HookCall& call, std::chrono::milliseconds timeout,
-                               const CancelToken& cancel) = 0;
 };
 
 struct PlannedCompaction {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A tool call as the model asked for it, and what came of it. A failing tool is an outcome for the
-// model, never a program error.
+// A tool call as hosts know it, and what came of it. A failing tool is an outcome for the model,
+// never a program error.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/media.h"
+#include "core/tool_details.h"
 #include "util/json_io.h"
 
 namespace yume::core {
@@ -20,19 +20,12 @@ struct ToolCall {
 
 struct ToolOutcome {
   bool is_error = false;
-  std::string content;             // what host and model read
-  std::vector<Media> media = {};   // what the model is to look at beside it
-  bool media_is_content = false;   // hosts that can show media get them in place of the content
-  std::string model_note = {};     // follows the content for the model; hosts do not see it
-  std::optional<RawJson> details;  // Claude's `tool_use_result`; absent: derived from content
-  bool reports_success = false;    // Bash says `is_error:false`, other tools leave the field out
-};
-
-// A refused call, as the final result lists it.
-struct PermissionDenial {
-  std::string tool_name;
-  std::string tool_use_id;
-  RawJson tool_input;
+  std::string content;            // what host and model read
+  std::vector<Media> media = {};  // what the model is to look at beside it
+  bool media_is_content = false;  // hosts that can show media get them in place of the content
+  std::string model_note = {};    // follows the content for the model; hosts do not see it
+  ToolDetails details;            // what programs read
+  bool reports_success = false;   // Bash says `is_error:false`, other tools leave the field out
 };
 
 }  // namespace yume::core

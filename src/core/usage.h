@@ -43,4 +43,10 @@ struct ModelUsage {
 
 using UsageByModel = std::map<std::string, ModelUsage>;
 
+inline double total_cost_usd(const UsageByModel& by_model) {
+  double total = 0;
+  for (const auto& [name, model] : by_model) total += model.cost_usd;
+  return total;
+}
+
 }  // namespace yume::core

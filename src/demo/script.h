@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What the scripted server says in answer to one request: raw bytes, waits and ends, in order.
-// Parsed from a `.http` text (docs/golden-tests.md) or built in code. Values only, no I/O.
+// What the scripted server says in answer to one request: a status, headers, and a body in pieces
+// with waits and ends between them. Values only, no I/O. tests/support/http_script.h reads them
+// from
+// `.http` texts (docs/golden-tests.md).
 #pragma once
 
-#include <memory>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
-#include "util/result.h"
-
 namespace yume::demo {
 
-// Each is one write on the socket, exactly these bytes.
+struct Header {
+  std::string name;
+  std::string value;
+  bool operator==(const Header&) const = default;
+};
+
+// A piece of the body: one write on the socket, and one HTTP chunk when the body is chunked. Empty
+// pieces are left out.
 struct SendBytes {
   std::string bytes;
   bool operator==(const SendBytes&) const = default;
-};
-
-// The same for a big prepared block; shared because many answers may send it at once.
-struct SendBlock {
-  std::shared_ptr<const std::string> bytes;
-  bool operator==(const SendBlock&) const = default;
 };
 
 struct WaitForGate {
@@ -43,34 +42,29 @@ struct Stall {
   bool operator==(const Stall&) const = default;
 };
 
-using Step =
-    std::variant<SendBytes, SendBlock, WaitForGate, CloseConnection, ResetConnection, Stall>;
+using Step = std::variant<SendBytes, WaitForGate, CloseConnection, ResetConnection, Stall>;
 
-// A script that ends without CloseConnection, ResetConnection or Stall leaves the connection open
-// for the next request.
+// How the body is delimited follows from the headers: `Content-Length` promises as much (a body
+// that is shorter ends the connection), `Connection: close` means until the end of the connection,
+// and otherwise it is chunked; but 204 and 304 have none.
 struct Script {
-  std::vector<Step> steps;
+  int status = 200;
+  std::vector<Header> headers = {};
+  std::vector<Step> steps = {};
   bool operator==(const Script&) const = default;
 };
 
-// Fails with invalid_argument; the message begins with the line number.
-Result<Script> parse_script(std::string_view text);
-
-// One HTTP chunk: size line, payload, CRLF. An empty payload would be the final chunk.
-std::string http_chunk(std::string_view payload);
-
 struct PlainAnswer {
   int status = 200;
-  std::string reason = "OK";
   std::string content_type = "application/json";
   std::string body = {};
 };
 
-// A whole answer with Content-Length, in one write.
+// A whole answer with Content-Length.
 Script plain_answer(const PlainAnswer& answer);
 
-// A complete text/event-stream answer as Google frames it: every element is one `data:` event, one
-// HTTP chunk and one write.
+// A complete text/event-stream answer as Google frames it: every element is one `data:` event and
+// one piece.
 Script event_stream(const std::vector<std::string>& events);
 
 }  // namespace yume::demo

@@ -2,6 +2,7 @@
 #include "gemini/api_error.h"
 
 #include "gemini/error_details.h"
+#include "gemini/error_page.h"
 #include "util/utf8.h"
 
 #include <algorithm>
@@ -83,9 +84,36 @@ bool names_bad_key(const ErrorDetails& details) {
          says(details, "API key expired");
 }
 
-bool names_unknown_field(const ErrorDetails& details, std::string_view field) {
+bool names_field(const ErrorDetails& details, std::string_view field) {
   const auto names = [field](std::string_view text) { return text.find(field) != text.npos; };
   return names(details.message) || std::any_of(details.fields.begin(), details.fields.end(), names);
+}
+
+// The word with nothing but other characters around it: "document", and not "documentation".
+bool has_word(std::string_view text, std::string_view word) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; ++at) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || !is_letter(text[at - 1]);
+    if (begins && (end == text.size() || !is_letter(text[end]))) return true;
+  }
+  return false;
+}
+
+// "Unable to process input image.", "Provided image is not valid.", "The document has no pages.",
+// "Unsupported MIME type: image/gif", "Base64 decoding failed", "Request payload size exceeds the
+// limit": the server has no field for it.
+bool names_media(const ErrorDetails& details) {
+  // A tool may have a parameter of such a name.
+  if (says(details, "function_declarations")) return false;
+  constexpr std::array k_words = {"image", "Image", "images", "document", "Document", "PDF", "pdf"};
+  constexpr std::array k_texts = {"inline_data",         "inlineData", "inline data",
+                                  "MIME type",           "mimeType",   "Base64 decoding failed",
+                                  "payload size exceeds"};
+  return std::any_of(k_words.begin(), k_words.end(),
+                     [&](const char* word) { return has_word(details.message, word); }) ||
+         std::any_of(k_texts.begin(), k_texts.end(),
+                     [&](const char* text) { return names_field(details, text); });
 }
 
 Remedy remedy_of_bad_request(const ErrorDetails& details) {
@@ -104,9 +132,11 @@ Remedy remedy_of_bad_request(const ErrorDetails& details) {
     constexpr std::array k_optional = {"safety", "treamFunctionCallArguments",
                                        "tream_function_call_arguments", "VALIDATED"};
     for (const char* field : k_optional) {
-      if (names_unknown_field(details, field)) return Remedy::fewer_options;
+      if (names_field(details, field)) return Remedy::fewer_options;
     }
   }
+  if (names_media(details)) return Remedy::no_media;
+  if (says(details, "contains an invalid argument")) return Remedy::no_new_media;
   return Remedy::none;
 }
 
@@ -136,6 +166,10 @@ void forbidden(const ErrorDetails& details, ApiError& result) {
   result.kind = FailureKind::authentication;
   std::string& message = result.error.message;
   message = "Failed to authenticate. " + plain_text(details);
+  if (!details.from_api) {
+    message.append(k_dot).append("A proxy or firewall may be in between; check --api-base");
+    return;
+  }
   if (details.reason == "ACCESS_TOKEN_SCOPE_INSUFFICIENT" ||
       says(details, "insufficient authentication scopes")) {
     result.remedy = Remedy::next_source;
@@ -164,6 +198,42 @@ void forbidden(const ErrorDetails& details, ApiError& result) {
   }
 }
 
+// "502 Bad Gateway" becomes "Bad Gateway": the code is told anyway.
+std::string without_code(std::string title, int code) {
+  const std::string number = std::to_string(code);
+  if (!title.starts_with(number)) return title;
+  title.erase(0, std::min(title.find_first_not_of(" -:|", number.size()), title.size()));
+  return title;
+}
+
+// An answer without an error object: a page for people, a line of text, or nothing.
+ErrorDetails foreign_answer(int http_status, std::string_view body) {
+  ErrorDetails details;
+  details.from_api = false;
+  if (const auto title = title_of_page(body)) {
+    const std::string words = without_code(*title, http_status);
+    details.message = words + (words.empty() ? "" : " ") + "(a web page, not an answer of the API)";
+    return details;
+  }
+  details.message = to_valid_utf8(utf8_prefix(body, k_shown_bytes));
+  if (details.message.empty()) details.message = "the server gave no reason";
+  return details;
+}
+
+// A server that does not know the address says nothing about the model.
+void not_found(const ErrorDetails& details, ApiError& result) {
+  std::string& message = result.error.message;
+  if (!details.from_api) {
+    result.kind = FailureKind::invalid_request;
+    message.append(k_dot).append(
+        "Nothing of the API is at this address; check --api-base and GOOGLE_GEMINI_BASE_URL");
+    return;
+  }
+  result.kind = FailureKind::model_not_found;
+  message.append(k_dot).append("Choose another model with --model (see yume-cli models)");
+  if (says(details, "Publisher Model")) message.append(", or another --location such as global");
+}
+
 ApiError classify(const ErrorDetails& details) {
   const int code = details.code;
   if (code == 429) return rate_limited(details);
@@ -178,14 +248,13 @@ ApiError classify(const ErrorDetails& details) {
   } else if (code == 403) {
     forbidden(details, result);
   } else if (code == 404) {
-    result.kind = FailureKind::model_not_found;
-    message.append(k_dot).append("Choose another model with --model (see yume-cli models)");
-    if (says(details, "Publisher Model")) message.append(", or another --location such as global");
+    not_found(details, result);
   } else if (code == 407) {
     result.kind = FailureKind::server_error;
     message.append(k_dot).append("The proxy wants a user and password: http://user:password@host");
   } else if (code == 413) {
     result.kind = FailureKind::invalid_request;
+    result.remedy = Remedy::no_media;
     message.append(k_dot).append("Send fewer or smaller files");
   } else if (code >= 500 || code == 408 || code == 409 || code == 499) {
     result.kind = FailureKind::server_error;
@@ -207,8 +276,7 @@ ApiError read_api_error(int http_status, std::string_view body,
   if (auto found = read_error_details(body)) {
     details = *std::move(found);
   } else {
-    details.message = to_valid_utf8(utf8_prefix(body, k_shown_bytes));
-    if (details.message.empty()) details.message = "the server gave no reason";
+    details = foreign_answer(http_status, body);
   }
   if (http_status >= 300) details.code = http_status;
   if (!details.retry_delay) details.retry_delay = retry_after;

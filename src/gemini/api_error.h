@@ -25,6 +25,8 @@ enum class Remedy {
   no_thinking,       // a thinking setting the model does not know
   fewer_options,     // an optional field this server does not know
   shorter_context,   // over the model's window
+  no_media,          // a picture or document that the server cannot read, or does not take
+  no_new_media,      // the same, perhaps: it does not say what is wrong
 };
 
 struct ApiError {

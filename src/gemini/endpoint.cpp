@@ -41,7 +41,7 @@ Error bad_name(std::string_view what, std::string_view value, std::string_view f
 
 }  // namespace
 
-Result<Endpoint> Endpoint::choose(const EndpointWish& wish, const EndpointLogin& login) {
+Result<Endpoint> Endpoint::choose(const EndpointRequest& wish, const EndpointLogin& login) {
   const std::string project = first_of({wish.project, login.project});
   const std::string location = first_of({wish.location, k_global});
   const bool own_server = !wish.api_base.empty() || !wish.gemini_base.empty();

@@ -16,7 +16,7 @@ inline constexpr std::string_view k_developer_api = "https://generativelanguage.
 enum class Backend { developer, vertex, vertex_express };
 
 // What the user asked for, by flags and environment. Empty: nothing was said.
-struct EndpointWish {
+struct EndpointRequest {
   std::string api_base = {};     // for whichever backend is used
   std::string gemini_base = {};  // for the developer API
   std::string vertex_base = {};
@@ -37,7 +37,7 @@ class Endpoint {
   // An access token goes to Vertex when a project is known, because the developer API takes it only
   // with scopes that no ordinary login has; an API key goes to the developer API unless Vertex was
   // asked for. invalid_argument when Vertex was asked for and there is no project.
-  static Result<Endpoint> choose(const EndpointWish& wish, const EndpointLogin& login);
+  static Result<Endpoint> choose(const EndpointRequest& wish, const EndpointLogin& login);
 
   [[nodiscard]] Backend backend() const { return backend_; }
   // invalid_argument for a model id that could change the path.

@@ -21,6 +21,7 @@ struct ErrorDetails {
   bool per_day = false;             // QuotaFailure names a daily quota
   bool per_minute = false;
   std::optional<std::chrono::milliseconds> retry_delay;
+  bool from_api = true;  // false: not in the form of the API's errors, so not from the API itself
 };
 
 // nullopt when `body` holds no error object. Takes an object, an array that begins with one, and

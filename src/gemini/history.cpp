@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gemini/history.h"
 
+#include "core/media_check.h"
 #include "gemini/token_estimate.h"
 #include "util/json_io.h"
 #include "util/json_tree.h"
@@ -121,6 +122,57 @@ std::string with_short_responses(std::string_view json, std::size_t longest) {
     ++part;
   }
   return write_json(content, {.ascii_only = true});
+}
+
+using Json = nlohmann::ordered_json;
+
+bool is_media(const Json& part) {
+  return part.is_object() && part.contains("inlineData");
+}
+
+std::string withheld_text(const Json& part, std::string_view why) {
+  const Json& data = part["inlineData"];
+  return core::withheld_text(
+      {.mime_type = text_at(data, "mimeType"), .base64 = text_at(data, "data")}, why);
+}
+
+void add_to_response(Json& part, const std::string& line) {
+  for (auto& [key, value] : part["functionResponse"]["response"].items()) {
+    if (value.is_string()) value = value.get_ref<const std::string&>() + "\n" + line;
+  }
+}
+
+// Media inside a response become lines of its text.
+std::size_t withhold_in_response(Json& part, std::string_view why) {
+  Json& response = part["functionResponse"];
+  const auto inner = response.find("parts");
+  if (inner == response.end()) return 0;
+  const Json media = std::move(*inner);
+  response.erase(inner);
+  for (const Json& one : media) {
+    if (is_media(one)) add_to_response(part, withheld_text(one, why));
+  }
+  return media.size();
+}
+
+// The API refuses texts among responses: media beside them become lines of the last response.
+std::size_t withhold_in_parts(Json& parts, std::string_view why) {
+  std::size_t count = 0;
+  Json* response = nullptr;
+  for (Json& part : parts) {
+    if (!part.contains("functionResponse")) continue;
+    count += withhold_in_response(part, why);
+    response = &part;
+  }
+  for (Json& part : parts) {
+    if (!is_media(part)) continue;
+    ++count;
+    const std::string text = withheld_text(part, why);
+    if (response != nullptr) add_to_response(*response, text);
+    part = response != nullptr ? Json() : Json{{"text", text}};
+  }
+  std::erase_if(parts.get_ref<Json::array_t&>(), [](const Json& part) { return part.is_null(); });
+  return count;
 }
 
 std::string media_part(const core::Media& media) {
@@ -245,6 +297,33 @@ void History::withhold_last_responses(const std::vector<FunctionResponse>& inste
   bytes_ -= contents_.back().json.size();
   contents_.pop_back();
   add_function_responses(instead);
+}
+
+History::Last History::last() const {
+  if (contents_.empty()) return Last::nothing;
+  switch (contents_.back().kind) {
+    case Kind::user_text:
+      return Last::user_text;
+    case Kind::model:
+      return Last::model;
+    case Kind::function_responses:
+      break;
+  }
+  return Last::function_responses;
+}
+
+std::size_t History::withhold_media(std::string_view why) {
+  // No text has it: quotes in texts are escaped.
+  constexpr std::string_view k_key = R"("inlineData":)";
+  std::size_t count = 0;
+  for (Content& entry : contents_) {
+    const bool ours = entry.kind != Kind::model;
+    if (!ours || entry.json.find(k_key) == std::string::npos) continue;
+    Json read = read_ordered_json(entry.json);
+    count += withhold_in_parts(read["parts"], why);
+    set(entry, write_json(read, {.ascii_only = true}));
+  }
+  return count;
 }
 
 std::int64_t History::tokens() const {

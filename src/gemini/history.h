@@ -61,10 +61,17 @@ class History {
   // The same for results of tools, which must stay paired with their calls. Nothing happens when
   // the last content is none.
   void withhold_last_responses(const std::vector<FunctionResponse>& instead);
+  // The same for every picture and document, wherever it is; a text says so in its place. How many
+  // there were.
+  std::size_t withhold_media(std::string_view why);
 
   // Views of the contents array's text, brackets and commas included; valid until the next change.
   [[nodiscard]] std::vector<std::string_view> segments() const;
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+  // Who spoke last.
+  enum class Last { nothing, user_text, model, function_responses };
+  [[nodiscard]] Last last() const;
 
   // For compaction. Tokens are estimates.
   [[nodiscard]] std::size_t size() const { return contents_.size(); }

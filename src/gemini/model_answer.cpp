@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gemini/model_answer.h"
 
-#include <simdjson.h>
+#include "util/json_walk.h"
 
 #include <algorithm>
 #include <utility>
@@ -53,7 +53,8 @@ Result<ModelAnswer> parse_model_answer(std::string_view body) {
   dom::parser parser;
   dom::element root;
   dom::object object;
-  if (parser.parse(simdjson::padded_string(body)).get(root) != simdjson::SUCCESS ||
+  if (json_walk::with_memory(parser.parse(json_walk::padded(body)).get(root)) !=
+          simdjson::SUCCESS ||
       root.get(object) != simdjson::SUCCESS) {
     return no_answer;
   }

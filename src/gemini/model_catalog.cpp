@@ -3,8 +3,7 @@
 
 #include "gemini/data_texts.h"
 #include "gemini/model_row_reader.h"
-
-#include <simdjson.h>
+#include "util/json_walk.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -152,7 +151,8 @@ Result<ModelCatalog> ModelCatalog::parse(std::string_view data_file) {
   dom::object file;
   dom::object names;
   dom::element rows;
-  if (parser.parse(simdjson::padded_string(data_file)).get(file) != simdjson::SUCCESS ||
+  if (json_walk::with_memory(parser.parse(json_walk::padded(data_file)).get(file)) !=
+          simdjson::SUCCESS ||
       file["names"].get(names) != simdjson::SUCCESS ||
       file["models"].get(rows) != simdjson::SUCCESS) {
     return Error{.code = ErrorCode::internal, .message = "models.json lacks names or models"};
@@ -172,7 +172,7 @@ Result<ModelCatalog> ModelCatalog::parse(std::string_view data_file) {
 Result<ModelCatalog> ModelCatalog::with_rows(const RawJson& rows) const {
   dom::parser parser;
   dom::element json;
-  if (parser.parse(rows.text).get(json) != simdjson::SUCCESS) {
+  if (json_walk::with_memory(parser.parse(rows.text).get(json)) != simdjson::SUCCESS) {
     return Error{.code = ErrorCode::invalid_argument, .message = "not JSON"};
   }
   ModelCatalog catalog = *this;

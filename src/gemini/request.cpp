@@ -61,7 +61,7 @@ void write_safety(JsonWriter& json, Safety safety) {
   json.end_array();
 }
 
-ThinkingWish least(ThinkingWish wish) {
+ThinkingRequest least(ThinkingRequest wish) {
   wish.effort.reset();
   wish.max_tokens = 0;
   return wish;

@@ -29,7 +29,7 @@ enum class Safety { off, block_none, block_only_high, block_medium, block_low, s
 struct RequestSettings {
   std::string system_instruction = {};  // empty: none
   std::vector<FunctionDeclaration> functions = {};
-  ThinkingWish thinking = {};
+  ThinkingRequest thinking = {};
   Safety safety = Safety::off;
   std::optional<std::int64_t> max_output_tokens = std::nullopt;  // less than the model's own limit
   bool google_search = false;  // the server may search the web; not together with functions
@@ -64,7 +64,7 @@ class RequestEncoder {
   void write_generation_config(JsonWriter& json, const RequestVariant& variant) const;
 
   ModelInfo model_;
-  ThinkingWish thinking_;
+  ThinkingRequest thinking_;
   Safety safety_;
   std::int64_t max_output_tokens_;
   bool has_functions_;

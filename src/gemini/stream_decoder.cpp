@@ -305,8 +305,8 @@ struct StreamDecoder::Parser {
     buffer.reserve(event.size() + simdjson::SIMDJSON_PADDING);
     buffer.assign(event);
     od::document document;
-    const Status status =
-        parser.iterate(buffer.data(), buffer.size(), buffer.capacity()).get(document);
+    const Status status = json_walk::with_memory(
+        parser.iterate(buffer.data(), buffer.size(), buffer.capacity()).get(document));
     return status == k_ok ? read_chunk(document, event, chunk) : status;
   }
 };

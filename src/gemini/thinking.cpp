@@ -17,7 +17,7 @@ constexpr std::int64_t k_low_budget = 1'024;
 constexpr std::int64_t k_medium_budget = 8'192;
 constexpr std::int64_t k_high_budget = 24'576;
 
-bool wants_off(const ThinkingWish& wish) {
+bool wants_off(const ThinkingRequest& wish) {
   return wish.mode == ThinkingMode::disabled || (wish.max_tokens && *wish.max_tokens <= 0);
 }
 
@@ -55,7 +55,8 @@ std::int64_t budget_of(Effort effort, const ThinkingRange& range) {
   return range.max_budget;
 }
 
-std::optional<ThinkingSetting> choose_level(const ThinkingRange& range, const ThinkingWish& wish) {
+std::optional<ThinkingSetting> choose_level(const ThinkingRange& range,
+                                            const ThinkingRequest& wish) {
   if (range.levels.empty()) return std::nullopt;
   std::optional<ThinkingLevel> wanted;
   if (wants_off(wish)) {
@@ -72,7 +73,8 @@ std::optional<ThinkingSetting> choose_level(const ThinkingRange& range, const Th
   return found == range.levels.end() ? range.levels.back() : *found;
 }
 
-std::optional<ThinkingSetting> choose_budget(const ThinkingRange& range, const ThinkingWish& wish) {
+std::optional<ThinkingSetting> choose_budget(const ThinkingRange& range,
+                                             const ThinkingRequest& wish) {
   if (wants_off(wish)) return ThinkingBudget{range.can_be_off ? 0 : range.min_budget};
   if (!wish.effort && !wish.max_tokens) {
     if (wish.mode && range.off_by_default) return ThinkingBudget{k_dynamic};
@@ -85,7 +87,8 @@ std::optional<ThinkingSetting> choose_budget(const ThinkingRange& range, const T
 
 }  // namespace
 
-std::optional<ThinkingSetting> choose_thinking(const ModelInfo& model, const ThinkingWish& wish) {
+std::optional<ThinkingSetting> choose_thinking(const ModelInfo& model,
+                                               const ThinkingRequest& wish) {
   switch (model.thinking) {
     case ThinkingControl::none:
       break;

@@ -16,13 +16,13 @@ enum class ThinkingMode { adaptive, enabled, disabled };
 enum class ThinkingDisplay { summarized, omitted };
 
 // `--effort`, `--max-thinking-tokens`, `--thinking`, `--thinking-display`.
-struct ThinkingWish {
+struct ThinkingRequest {
   std::optional<Effort> effort = std::nullopt;
   std::optional<std::int64_t> max_tokens = std::nullopt;  // a ceiling; 0 means off
   std::optional<ThinkingMode> mode = std::nullopt;
   ThinkingDisplay display = ThinkingDisplay::summarized;  // omitted: ask for no summaries
 
-  friend bool operator==(const ThinkingWish&, const ThinkingWish&) = default;
+  friend bool operator==(const ThinkingRequest&, const ThinkingRequest&) = default;
 };
 
 struct ThinkingBudget {
@@ -42,6 +42,6 @@ using ThinkingSetting = std::variant<ThinkingLevel, ThinkingBudget>;
 //   up to 16,384 MEDIUM, above HIGH;
 // - adaptive and enabled alone change only a model that would not think by itself;
 // - a level the model lacks becomes the next higher one it has, else its highest.
-std::optional<ThinkingSetting> choose_thinking(const ModelInfo& model, const ThinkingWish& wish);
+std::optional<ThinkingSetting> choose_thinking(const ModelInfo& model, const ThinkingRequest& wish);
 
 }  // namespace yume::gemini

@@ -31,24 +31,24 @@ Error failed(std::string why) {
 
 }  // namespace
 
-Result<HookSaid> read_hook_json(std::string_view text) {
+Result<HookReply> read_hook_json(std::string_view text) {
   const json answer = check_json(text).ok() ? read_json(text) : json();
   if (!answer.is_object()) return failed("its answer is not a JSON object");
-  HookSaid said{.message = text_at(answer, "systemMessage")};
-  if (text_at(answer, "decision") == "block") said.veto = text_at(answer, "reason");
+  HookReply reply{.message = text_at(answer, "systemMessage")};
+  if (text_at(answer, "decision") == "block") reply.veto = text_at(answer, "reason");
   const auto goes_on = answer.find("continue");
   if (goes_on != answer.end() && goes_on->is_boolean() && !goes_on->get<bool>()) {
     const std::string why = text_at(answer, "stopReason");
-    if (!said.veto || !why.empty()) said.veto = why;
+    if (!reply.veto || !why.empty()) reply.veto = why;
   }
   if (const auto own = answer.find("hookSpecificOutput"); own != answer.end() && own->is_object()) {
-    said.text = text_at(*own, "additionalContext");
+    reply.text = text_at(*own, "additionalContext");
   }
-  return said;
+  return reply;
 }
 
-Result<HookSaid> read_command_end(const Result<platform::ProcessEnd>& end, std::string_view output,
-                                  std::string_view error_output) {
+Result<HookReply> read_command_end(const Result<platform::ProcessEnd>& end, std::string_view output,
+                                   std::string_view error_output) {
   using platform::ProcessEndKind;
   if (!end.ok()) return end.error();
   switch (end->kind) {
@@ -63,10 +63,10 @@ Result<HookSaid> read_command_end(const Result<platform::ProcessEnd>& end, std::
   }
   output = trimmed(output);
   error_output = trimmed(error_output);
-  if (end->exit_code == k_vetoed) return HookSaid{.veto = std::string(error_output)};
+  if (end->exit_code == k_vetoed) return HookReply{.veto = std::string(error_output)};
   if (end->exit_code != 0) return failed(exit_text(end->exit_code, error_output));
   if (output.starts_with('{')) return read_hook_json(output);
-  return HookSaid{.text = std::string(output)};
+  return HookReply{.text = std::string(output)};
 }
 
 }  // namespace yume::hooks

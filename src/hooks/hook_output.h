@@ -12,20 +12,20 @@
 
 namespace yume::hooks {
 
-struct HookSaid {
+struct HookReply {
   std::optional<std::string> veto = std::nullopt;  // the step shall not be; why, if it says so
   std::string text = {};                           // for the model
   std::string message = {};                        // for people
 
-  friend bool operator==(const HookSaid&, const HookSaid&) = default;
+  friend bool operator==(const HookReply&, const HookReply&) = default;
 };
 
 // The JSON that hooks answer with. Error when it is something else.
-Result<HookSaid> read_hook_json(std::string_view json);
+Result<HookReply> read_hook_json(std::string_view json);
 
 // How a command ended: 0 is well, and then its output counts, as JSON or as text; 2 is a veto, and
 // stderr says why. Error for everything else: the hook failed.
-Result<HookSaid> read_command_end(const Result<platform::ProcessEnd>& end, std::string_view output,
-                                  std::string_view error_output);
+Result<HookReply> read_command_end(const Result<platform::ProcessEnd>& end, std::string_view output,
+                                   std::string_view error_output);
 
 }  // namespace yume::hooks

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hooks/hook_runner.h"
 
+#include "util/overloaded.h"
+#include "util/path_text.h"
 #include "util/utf8.h"
 #include "util/uuid.h"
 
@@ -43,19 +45,23 @@ std::string joined(std::vector<std::string> parts) {
   return all;
 }
 
-core::HookOutcome outcome_of(const Result<HookSaid>& said) {
-  if (said.ok()) return said->veto ? core::HookOutcome::error : core::HookOutcome::success;
-  return said.error().code == ErrorCode::cancelled ? core::HookOutcome::cancelled
-                                                   : core::HookOutcome::error;
+core::HookOutcome outcome_of(const Result<HookReply>& reply) {
+  if (reply.ok()) return reply->veto ? core::HookOutcome::error : core::HookOutcome::success;
+  return reply.error().code == ErrorCode::cancelled ? core::HookOutcome::cancelled
+                                                    : core::HookOutcome::error;
 }
 
 // What is left of a hook's word when it gave none.
-HookSaid without_word(const std::string& name, const Error& failure,
-                      core::OnHookFailure on_failure) {
+HookReply reply_after_failure(const std::string& name, const Error& failure,
+                              core::OnHookFailure on_failure) {
   if (failure.code == ErrorCode::cancelled) return {};  // the step is given up anyway
   const std::string what = "The " + name + " hook failed: " + failure.message;
   if (on_failure == core::OnHookFailure::block) return {.veto = what};
   return {.message = what + ". Went on without it."};
+}
+
+bool is_served(const core::HostHookGroup& group) {
+  return group.event == k_pre_compact && Matcher::parse(group.matcher).ok();
 }
 
 }  // namespace
@@ -69,78 +75,103 @@ struct HookRunner::Occasion {
   [[nodiscard]] std::string name() const { return std::string(event) + ":" + std::string(subject); }
 };
 
-HookRunner::HookRunner(HookSettings settings, SessionFacts facts, HookWorld world)
-    : settings_(std::move(settings)), facts_(std::move(facts)), world_(std::move(world)) {}
+HookRunner::HookRunner(HookSettings settings, SessionFacts facts, HookDeps deps)
+    : settings_(std::move(settings)), facts_(std::move(facts)), deps_(std::move(deps)) {}
 
-std::vector<std::string> HookRunner::register_host_hooks(std::vector<core::HostHookGroup> groups) {
-  host_hooks_.clear();
-  std::vector<std::string> not_served;
+std::vector<std::string> events_not_served(const std::vector<core::HostHookGroup>& groups,
+                                           bool host_can_be_asked) {
+  std::vector<std::string> events;
   for (const core::HostHookGroup& group : groups) {
-    auto matcher = Matcher::parse(group.matcher);
-    if (group.event != k_pre_compact || !matcher.ok()) {
-      not_served.push_back(group.event);
-      continue;
-    }
+    if (!host_can_be_asked || !is_served(group)) events.push_back(group.event);
+  }
+  return events;
+}
+
+std::string not_run_notice(std::string_view owner, const std::vector<std::string>& which) {
+  std::string text(owner);
+  text += " has hooks that yume-cli does not run: ";
+  for (const std::string& one : which) text += (&one == &which.front() ? "" : ", ") + one;
+  return text +
+         ". It runs those of PreCompact: commands, and functions of hosts in Claude's dialect.";
+}
+
+void HookRunner::register_host_hooks(const std::vector<core::HostHookGroup>& groups) {
+  host_hooks_.clear();
+  for (const core::HostHookGroup& group : groups) {
+    if (!is_served(group)) continue;
+    const Matcher matcher = Matcher::parse(group.matcher).value();
     for (const std::string& id : group.callback_ids) {
-      host_hooks_.push_back({.matcher = *matcher,
+      host_hooks_.push_back({.matcher = matcher,
                              .callback_id = id,
                              .timeout = group.timeout.value_or(k_default_timeout),
                              .on_failure = group.on_failure});
     }
   }
-  return not_served;
 }
 
-Result<HookSaid> HookRunner::run_command(const CommandHook& hook, const Occasion& occasion,
-                                         const CancelToken& cancel) {
+Result<HookReply> HookRunner::run_command(const CommandHook& hook, const Occasion& occasion,
+                                          const CancelToken& cancel) {
   const core::HookStarted started{
       .hook_id = make_uuid(), .name = occasion.name(), .event = std::string(occasion.event)};
-  if (world_.tells_events) occasion.sink.post(started);
+  if (deps_.reports_events) occasion.sink.post(started);
   platform::ProcessSpec spec{.argv = {k_shell, "-c", hook.command},
                              .cwd = facts_.cwd,
-                             .environment = world_.environment,
+                             .environment = deps_.environment,
                              .timeout = hook.timeout,
                              .stderr_mode = platform::StderrMode::apart,
                              .input = occasion.input.text + "\n"};
-  spec.environment.push_back("CLAUDE_PROJECT_DIR=" + facts_.cwd.string());
+  spec.environment.push_back("CLAUDE_PROJECT_DIR=" + to_utf8(facts_.cwd));
   BoundedOutput output;
-  const auto end = world_.processes.run(spec, output, cancel);
-  world_.redactor.clean(output.output());
-  world_.redactor.clean(output.error_output());
-  auto said = read_command_end(end, output.output(), output.error_output());
-  if (world_.tells_events) {
+  const auto end = deps_.processes.run(spec, output, cancel);
+  deps_.redactor.clean(output.output());
+  deps_.redactor.clean(output.error_output());
+  auto reply = read_command_end(end, output.output(), output.error_output());
+  if (deps_.reports_events) {
     const bool exited = end.ok() && end->kind == platform::ProcessEndKind::exited;
     occasion.sink.post(
         core::HookEnded{.hook = started,
                         .output = std::move(output.output()),
                         .error_output = std::move(output.error_output()),
                         .exit_code = exited ? std::optional(end->exit_code) : std::nullopt,
-                        .outcome = outcome_of(said)});
+                        .outcome = outcome_of(reply)});
   }
-  return said;
+  return reply;
 }
 
-Result<HookSaid> HookRunner::call_host(const HostHook& hook, const Occasion& occasion,
-                                       const CancelToken& cancel) {
-  const auto answer = world_.host.call(
-      {.callback_id = hook.callback_id, .input = occasion.input, .subject_id = make_uuid()},
+Result<HookReply> HookRunner::call_host(const HostHook& hook, const Occasion& occasion,
+                                        const CancelToken& cancel) {
+  const auto answer = deps_.host.ask(
+      core::CallHook{
+          .callback_id = hook.callback_id, .input = occasion.input, .subject_id = make_uuid()},
       hook.timeout, cancel);
   if (!answer.ok()) return answer.error();
-  return read_hook_json(answer->text);
+  const auto no_output = [](std::string why) -> Result<HookReply> {
+    return Error{.code = ErrorCode::protocol, .message = std::move(why)};
+  };
+  return std::visit(
+      Overloaded{
+          [](const core::HookReturned& returned) { return read_hook_json(returned.output.text); },
+          [&](const core::HostFailed& failed) {
+            return no_output(failed.why.empty() ? "the host could not call it" : failed.why);
+          },
+          [&](const core::HostAllows&) { return no_output("its answer is no hook's output"); },
+          [&](const core::HostDenies&) { return no_output("its answer is no hook's output"); },
+      },
+      *answer);
 }
 
-std::vector<HookSaid> HookRunner::ask_all(const Occasion& occasion, const CancelToken& cancel) {
-  std::vector<HookSaid> all;
-  const auto take = [&](Result<HookSaid> said, const std::string& what,
+std::vector<HookReply> HookRunner::ask_all(const Occasion& occasion, const CancelToken& cancel) {
+  std::vector<HookReply> all;
+  const auto take = [&](Result<HookReply> reply, const std::string& what,
                         core::OnHookFailure on_failure) {
-    all.push_back(said.ok() ? std::move(said).value()
-                            : without_word(what, said.error(), on_failure));
+    all.push_back(reply.ok() ? std::move(reply).value()
+                             : reply_after_failure(what, reply.error(), on_failure));
     // Again, because JSON may have had it in another spelling.
-    HookSaid& heard = all.back();
-    if (heard.veto) world_.redactor.clean(*heard.veto);
-    world_.redactor.clean(heard.text);
-    world_.redactor.clean(heard.message);
-    const std::string& message = heard.message;
+    HookReply& latest = all.back();
+    if (latest.veto) deps_.redactor.clean(*latest.veto);
+    deps_.redactor.clean(latest.text);
+    deps_.redactor.clean(latest.message);
+    const std::string& message = latest.message;
     if (!message.empty()) occasion.sink.post(core::Notice{message});
   };
   for (const CommandHook& hook : settings_.pre_compact) {
@@ -162,7 +193,7 @@ core::CompactionAdvice HookRunner::before_compaction(const core::PlannedCompacti
   std::string input;
   JsonWriter json(input);
   json.begin_object().field("session_id", facts_.session_id);
-  json.field("transcript_path", facts_.transcript.string()).field("cwd", facts_.cwd.string());
+  json.field("transcript_path", to_utf8(facts_.transcript)).field("cwd", to_utf8(facts_.cwd));
   json.field("permission_mode", core::to_string(facts_.mode()));
   json.field("hook_event_name", k_pre_compact).field("trigger", core::name_of(plan.trigger));
   json.key("custom_instructions");
@@ -175,10 +206,10 @@ core::CompactionAdvice HookRunner::before_compaction(const core::PlannedCompacti
                           .sink = sink};
   core::CompactionAdvice advice;
   std::vector<std::string> texts;
-  for (HookSaid& said : ask_all(occasion, cancel)) {
-    texts.push_back(std::move(said.text));
-    if (!said.veto || advice.veto) continue;
-    advice.veto = said.veto->empty() ? std::string("no reason given") : *std::move(said.veto);
+  for (HookReply& reply : ask_all(occasion, cancel)) {
+    texts.push_back(std::move(reply.text));
+    if (!reply.veto || advice.veto) continue;
+    advice.veto = reply.veto->empty() ? std::string("no reason given") : *std::move(reply.veto);
   }
   const std::string all = joined(std::move(texts));
   advice.instructions = utf8_prefix(all, k_longest_instructions);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/hooks.h"
+#include "core/host_port.h"
 #include "hooks/hook_output.h"
 #include "hooks/hook_settings.h"
 #include "platform/process.h"
@@ -26,20 +27,27 @@ struct SessionFacts {
 };
 
 // What hooks are run with; borrowed.
-struct HookWorld {
+struct HookDeps {
   platform::ProcessRunner& processes;
-  core::HostHooks& host;
+  core::Questions& host;
   const Redactor& redactor;
   std::vector<std::string> environment;  // of the programs
-  bool tells_events = false;             // the host wants to know what runs
+  bool reports_events = false;           // the host wants to know what runs
 };
+
+// The events of those groups that no function is called for: of all when the host cannot be asked.
+std::vector<std::string> events_not_served(const std::vector<core::HostHookGroup>& groups,
+                                           bool host_can_be_asked);
+// A notice about hooks that are not run; `owner`: "The user".
+std::string not_run_notice(std::string_view owner, const std::vector<std::string>& which);
 
 class HookRunner final : public core::Hooks {
  public:
-  HookRunner(HookSettings settings, SessionFacts facts, HookWorld world);
+  HookRunner(HookSettings settings, SessionFacts facts, HookDeps deps);
 
-  // Replaces what was registered before. Between turns only. Names the events that are not served.
-  std::vector<std::string> register_host_hooks(std::vector<core::HostHookGroup> groups);
+  // Replaces what was registered before. Between turns only. Those that are not served are left
+  // out.
+  void register_host_hooks(const std::vector<core::HostHookGroup>& groups);
 
   core::CompactionAdvice before_compaction(const core::PlannedCompaction& plan,
                                            core::EventSink& sink,
@@ -54,15 +62,15 @@ class HookRunner final : public core::Hooks {
     core::OnHookFailure on_failure;
   };
 
-  std::vector<HookSaid> ask_all(const Occasion& occasion, const CancelToken& cancel);
-  Result<HookSaid> run_command(const CommandHook& hook, const Occasion& occasion,
-                               const CancelToken& cancel);
-  Result<HookSaid> call_host(const HostHook& hook, const Occasion& occasion,
-                             const CancelToken& cancel);
+  std::vector<HookReply> ask_all(const Occasion& occasion, const CancelToken& cancel);
+  Result<HookReply> run_command(const CommandHook& hook, const Occasion& occasion,
+                                const CancelToken& cancel);
+  Result<HookReply> call_host(const HostHook& hook, const Occasion& occasion,
+                              const CancelToken& cancel);
 
   HookSettings settings_;
   SessionFacts facts_;
-  HookWorld world_;
+  HookDeps deps_;
   std::vector<HostHook> host_hooks_;  // of PreCompact
 };
 

@@ -2,6 +2,7 @@
 #include "net/curl_failure.h"
 
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace yume::net {
@@ -77,6 +78,9 @@ Error without_proxy(const CurlFailure& failure, const UrlParts& url, const std::
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
       return {.code = ErrorCode::network, .message = "connection to " + where + " broke: " + why};
+    case CURLE_BAD_CONTENT_ENCODING:
+      return {.code = ErrorCode::protocol,
+              .message = "the compressed answer of " + where + " cannot be unpacked: " + why};
     case CURLE_OUT_OF_MEMORY:
       return {.code = ErrorCode::internal, .message = "out of memory in the HTTP client"};
     default:
@@ -84,10 +88,20 @@ Error without_proxy(const CurlFailure& failure, const UrlParts& url, const std::
   }
 }
 
+// libcurl's words, but for a connection that was not made the system's: "Connection refused" says
+// more than "Couldn't connect to server".
+std::string reason_of(const CurlFailure& failure) {
+  if (failure.code == CURLE_COULDNT_CONNECT && failure.os_error != 0) {
+    return std::generic_category().message(static_cast<int>(failure.os_error));
+  }
+  return failure.detail.empty() ? curl_easy_strerror(failure.code) : failure.detail;
+}
+
 }  // namespace
 
 CurlFailure read_failure(CURL* easy, CURLcode code, std::string detail) {
   CurlFailure failure{.code = code, .detail = std::move(detail)};
+  curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &failure.os_error);
   curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &failure.connect_status);
   curl_easy_getinfo(easy, CURLINFO_SSL_VERIFYRESULT, &failure.verify_result);
   curl_easy_getinfo(easy, CURLINFO_PROXY_SSL_VERIFYRESULT, &failure.proxy_verify_result);
@@ -96,8 +110,7 @@ CurlFailure read_failure(CURL* easy, CURLcode code, std::string detail) {
 
 Error describe(const CurlFailure& failure, const UrlParts& url,
                const std::optional<UsedProxy>& proxy) {
-  const std::string why =
-      failure.detail.empty() ? curl_easy_strerror(failure.code) : failure.detail;
+  const std::string why = reason_of(failure);
   switch (failure.code) {
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:

@@ -22,6 +22,7 @@ struct UsedProxy {
 struct CurlFailure {
   CURLcode code = CURLE_OK;
   std::string detail;            // libcurl's own words; empty: none
+  long os_error = 0;             // errno of a connection that was not made; 0: unknown
   long connect_status = 0;       // the proxy's answer to CONNECT; 0: none
   long verify_result = 0;        // OpenSSL's verdict on the server's certificate
   long proxy_verify_result = 0;  // and on an https proxy's

@@ -7,12 +7,15 @@
 #include "net/proxy.h"
 #include "net/public_address.h"
 #include "platform/ip_address.h"
+#include "util/path_text.h"
 
 #include <curl/curl.h>
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,44 +45,72 @@ struct Exchange {
   std::size_t segment = 0;  // upload position
   std::size_t offset = 0;
   platform::SteadyTime start;
-  platform::SteadyTime last_progress;
+  platform::SteadyTime last_progress;  // any byte, in either direction
+  platform::SteadyTime last_word;      // not counting what only keeps the connection alive
   bool silence_told = false;
   std::optional<platform::IpAddress> out_of_reach = std::nullopt;  // an address that was refused
+  std::exception_ptr thrown = {};  // by the sink: it must not pass through libcurl
+
+  void progressed() { last_progress = last_word = clock.steady_now(); }
 };
 
-std::size_t on_header(char* data, std::size_t /*one*/, std::size_t length, void* context) {
-  auto& exchange = *static_cast<Exchange*>(context);
-  std::string_view line(data, length);
+std::string duration_text(milliseconds duration) {
+  const bool short_one = duration < std::chrono::seconds(1);
+  return short_one ? std::to_string(duration.count()) + " ms"
+                   : std::to_string(duration.count() / 1000) + " s";
+}
+
+// Gives the sink its turn; libcurl stops when fewer bytes are taken than it gave.
+template <class Call>
+std::size_t taken_by_sink(Exchange& exchange, std::size_t length, Call call) {
+  try {
+    exchange.stopped_by_sink = !call();
+  } catch (...) {
+    exchange.thrown = std::current_exception();
+    exchange.stopped_by_sink = true;
+  }
+  return exchange.stopped_by_sink ? 0 : length;
+}
+
+bool take_header(Exchange& exchange, std::string_view line) {
   while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.remove_suffix(1);
-  exchange.last_progress = exchange.clock.steady_now();
+  exchange.progressed();
   if (line.starts_with("HTTP/")) {
     exchange.head = {};  // a 1xx or proxy answer came before
     const std::size_t space = line.find(' ');
     if (space != std::string_view::npos) {
       exchange.head.status = std::atoi(std::string(line.substr(space + 1, 3)).c_str());
     }
-    return length;
+    return true;
   }
   if (line.empty()) {
-    if (exchange.head.status < 200) return length;
+    if (exchange.head.status < 200) return true;
     exchange.head_delivered = true;
-    exchange.stopped_by_sink = !exchange.sink.on_head(exchange.head);
-    return exchange.stopped_by_sink ? 0 : length;
+    return exchange.sink.on_head(exchange.head);
   }
   const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos) return length;
+  if (colon == std::string_view::npos) return true;
   std::string_view value = line.substr(colon + 1);
   while (!value.empty() && (value.front() == ' ' || value.front() == '\t')) value.remove_prefix(1);
   exchange.head.headers.push_back({std::string(line.substr(0, colon)), std::string(value)});
-  return length;
+  return true;
+}
+
+std::size_t on_header(char* data, std::size_t /*one*/, std::size_t length, void* context) {
+  auto& exchange = *static_cast<Exchange*>(context);
+  return taken_by_sink(exchange, length, [&] { return take_header(exchange, {data, length}); });
 }
 
 std::size_t on_body(char* data, std::size_t /*one*/, std::size_t length, void* context) {
   auto& exchange = *static_cast<Exchange*>(context);
-  exchange.stopped_by_sink = !exchange.sink.on_body({data, length});
+  const std::size_t taken = taken_by_sink(exchange, length, [&] {
+    return exchange.sink.on_body({data, length});
+  });
   // Taken after the sink: the time a slow host needs is not silence of the server.
-  exchange.last_progress = exchange.clock.steady_now();
-  return exchange.stopped_by_sink ? 0 : length;
+  const platform::SteadyTime last_word = exchange.last_word;
+  exchange.progressed();
+  if (!exchange.sink.said_something()) exchange.last_word = last_word;
+  return taken;
 }
 
 std::size_t on_upload(char* buffer, std::size_t /*one*/, std::size_t capacity, void* context) {
@@ -96,7 +127,7 @@ std::size_t on_upload(char* buffer, std::size_t /*one*/, std::size_t capacity, v
       exchange.offset = 0;
     }
   }
-  exchange.last_progress = exchange.clock.steady_now();
+  exchange.progressed();
   return written;
 }
 
@@ -120,6 +151,12 @@ curl_socket_t on_open_socket(void* context, curlsocktype purpose, curl_sockaddr*
     return CURL_SOCKET_BAD;
   }
   return platform::open_socket(target->family, target->socktype, target->protocol);
+}
+
+// What every server speaks, and brotli where libcurl was built with it.
+const char* known_compressions() {
+  const bool brotli = (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_BROTLI) != 0;
+  return brotli ? "gzip, deflate, br" : "gzip, deflate";
 }
 
 CaStore choose_ca_store(const CurlOptions& options) {
@@ -153,6 +190,10 @@ class CurlTransport::Handles {
     std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
     easy = curl_easy_init();
     multi = curl_multi_init();
+    if (easy != nullptr && multi != nullptr) return;
+    curl_easy_cleanup(easy);
+    curl_multi_cleanup(multi);
+    throw std::bad_alloc();  // the only reason that they give
   }
   ~Handles() {
     curl_easy_cleanup(easy);
@@ -163,7 +204,7 @@ class CurlTransport::Handles {
 
   template <class Value>
   void set(CURLoption option, Value value) const {
-    curl_easy_setopt(easy, option, value);
+    if (curl_easy_setopt(easy, option, value) == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
   }
 
   void apply_body(const HttpRequest& request, Exchange& exchange) const {
@@ -184,8 +225,8 @@ class CurlTransport::Handles {
 
   void apply_ca(const CurlOptions& options) {
     if (!ca_store) ca_store = choose_ca_store(options);
-    const std::string file = ca_store->file.string();
-    const std::string directory = ca_store->directory.string();
+    const std::string file = to_utf8(ca_store->file);
+    const std::string directory = to_utf8(ca_store->directory);
     if (file.empty() && directory.empty() && ca_store->certificates.empty()) return;  // libcurl's
     // Setting the one clears the other's compiled-in default, which would be loaded as well.
     for (const CURLoption option : {CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO}) {
@@ -230,6 +271,9 @@ class CurlTransport::Handles {
     set(CURLOPT_HEADERDATA, &exchange);
     set(CURLOPT_WRITEFUNCTION, &on_body);
     set(CURLOPT_WRITEDATA, &exchange);
+    if (request.compression == Compression::accepted) {
+      set(CURLOPT_ACCEPT_ENCODING, known_compressions());
+    }
     apply_body(request, exchange);
   }
 
@@ -240,37 +284,42 @@ class CurlTransport::Handles {
     const auto silent = std::chrono::duration_cast<milliseconds>(now - exchange.last_progress);
     const milliseconds limit = exchange.head_delivered ? deadlines.idle : deadlines.first_byte;
     if (silent >= limit) {
-      return Error{
-          .code = ErrorCode::timeout,
-          .message = url.host + " sent nothing for " + std::to_string(limit.count() / 1000) + " s"};
+      return Error{.code = ErrorCode::timeout,
+                   .message = url.host + " sent nothing for " + duration_text(limit)};
     }
     const auto left =
         deadlines.total - std::chrono::duration_cast<milliseconds>(now - exchange.start);
     if (left <= milliseconds(0)) {
       return Error{.code = ErrorCode::too_large,
                    .message = "the answer of " + url.host + " did not end within " +
-                              std::to_string(deadlines.total.count() / 1000) + " s"};
+                              duration_text(deadlines.total)};
     }
-    if (silent < deadlines.notice) {
+    const auto unsaid = std::chrono::duration_cast<milliseconds>(now - exchange.last_word);
+    if (unsaid < deadlines.notice) {
       exchange.silence_told = false;
-      return std::min(std::min(limit, deadlines.notice) - silent, left);
+      return std::min({limit - silent, deadlines.notice - unsaid, left});
     }
-    if (!std::exchange(exchange.silence_told, true)) exchange.sink.on_silence(silent);
+    if (!std::exchange(exchange.silence_told, true)) exchange.sink.on_silence(unsaid);
     return std::min(limit - silent, left);
+  }
+
+  // Without memory nothing happens any more, and nobody would say so.
+  static void check(CURLMcode code) {
+    if (code == CURLM_OUT_OF_MEMORY) throw std::bad_alloc();
   }
 
   // Runs the transfer to its end. libcurl's verdict, or our own reason for stopping before it.
   Result<CURLcode> drive(Exchange& exchange, const UrlParts& url, const CancelToken& cancel) const {
     for (;;) {
       int running = 0;
-      curl_multi_perform(multi, &running);
+      check(curl_multi_perform(multi, &running));
       int queued = 0;
       while (const CURLMsg* message = curl_multi_info_read(multi, &queued)) {
         if (message->msg == CURLMSG_DONE) return message->data.result;
       }
       if (cancel.stop_requested()) return cancelled();
       YUME_TRY(const milliseconds patience, time_left(exchange, url));
-      curl_multi_poll(multi, nullptr, 0, static_cast<int>(patience.count()), nullptr);
+      check(curl_multi_poll(multi, nullptr, 0, static_cast<int>(patience.count()), nullptr));
     }
   }
 
@@ -297,7 +346,7 @@ Result<HeaderList> make_headers(const HttpRequest& request) {
     std::string line = std::string(name) + ": " + std::string(value);
     curl_slist* longer = curl_slist_append(list.get(), line.c_str());
     std::fill(line.begin(), line.end(), '\0');  // it may hold a credential
-    if (longer == nullptr) return false;
+    if (longer == nullptr) throw std::bad_alloc();
     (void)list.release();
     list.reset(longer);
     return true;
@@ -317,10 +366,9 @@ Result<HeaderList> make_headers(const HttpRequest& request) {
   }
   // No "100 Continue" round trip for large bodies.
   curl_slist* longer = curl_slist_append(list.get(), "Expect:");
-  if (longer != nullptr) {
-    (void)list.release();
-    list.reset(longer);
-  }
+  if (longer == nullptr) throw std::bad_alloc();
+  (void)list.release();
+  list.reset(longer);
   return list;
 }
 
@@ -348,7 +396,8 @@ Result<HttpHead> CurlTransport::perform(const HttpRequest& request, BodySink& si
                     .clock = clock_,
                     .head = {},
                     .start = clock_.steady_now(),
-                    .last_progress = clock_.steady_now()};
+                    .last_progress = clock_.steady_now(),
+                    .last_word = clock_.steady_now()};
   char detail[CURL_ERROR_SIZE] = "";
   Handles& curl = *handles_;
   curl.configure(request, headers.get(), exchange);
@@ -358,12 +407,13 @@ Result<HttpHead> CurlTransport::perform(const HttpRequest& request, BodySink& si
   if (request.reach == Reach::public_addresses && proxy == nullptr) curl.apply_reach(exchange);
 
   const OnCancel wake(cancel, [multi = curl.multi] { curl_multi_wakeup(multi); });
-  curl_multi_add_handle(curl.multi, curl.easy);
+  Handles::check(curl_multi_add_handle(curl.multi, curl.easy));
   const auto finished = curl.drive(exchange, url, cancel);
   curl_multi_remove_handle(curl.multi, curl.easy);
   std::optional<CurlFailure> failure;
   if (finished.ok() && *finished != CURLE_OK) failure = read_failure(curl.easy, *finished, detail);
   curl_easy_reset(curl.easy);  // it still points at what ends with this call
+  if (exchange.thrown) std::rethrow_exception(exchange.thrown);
   if (!finished.ok()) return finished.error();
   if (exchange.stopped_by_sink) return cancelled();
   if (failure && exchange.out_of_reach) return out_of_reach(url, *exchange.out_of_reach);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <new>
 
 namespace yume::net {
 namespace {
@@ -18,9 +19,25 @@ struct UrlDeleter {
 };
 using Url = std::unique_ptr<CURLU, UrlDeleter>;
 
+Url new_url() {
+  Url url(curl_url());
+  if (!url) throw std::bad_alloc();
+  return url;
+}
+
+// Without memory an address must not become another one.
+CURLUcode with_memory(CURLUcode code) {
+  if (code == CURLUE_OUT_OF_MEMORY) throw std::bad_alloc();
+  return code;
+}
+
+CURLUcode set(const Url& url, CURLUPart part, const char* text, unsigned flags = 0) {
+  return with_memory(curl_url_set(url.get(), part, text, flags));
+}
+
 std::string url_part(const Url& url, CURLUPart part, unsigned flags = 0) {
   char* text = nullptr;
-  if (curl_url_get(url.get(), part, &text, flags) != CURLUE_OK) return {};
+  if (with_memory(curl_url_get(url.get(), part, &text, flags)) != CURLUE_OK) return {};
   std::string copy = text;
   curl_free(text);
   return copy;
@@ -70,10 +87,10 @@ Result<WebAddress> read_web_address(std::string text) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '\\';
   });
   if (odd) return bad_address("the URL contains a control character or a backslash");
-  const Url url(curl_url());
-  const CURLUcode read = curl_url_set(
-      url.get(), CURLUPART_URL, text.c_str(),
-      CURLU_DISALLOW_USER | CURLU_URLENCODE | CURLU_DEFAULT_SCHEME | CURLU_NON_SUPPORT_SCHEME);
+  const Url url = new_url();
+  const CURLUcode read =
+      set(url, CURLUPART_URL, text.c_str(),
+          CURLU_DISALLOW_USER | CURLU_URLENCODE | CURLU_DEFAULT_SCHEME | CURLU_NON_SUPPORT_SCHEME);
   if (read == CURLUE_USER_NOT_ALLOWED) return bad_address("the URL contains a user or password");
   if (read != CURLUE_OK) return bad_address("not a valid URL: " + text);
   std::string scheme = url_part(url, CURLUPART_SCHEME);
@@ -86,12 +103,12 @@ Result<WebAddress> read_web_address(std::string text) {
     return bad_address("the host " + host +
                        " is not a plain name; write it with ASCII letters (xn--)");
   }
-  curl_url_set(url.get(), CURLUPART_HOST, is_v6 ? ("[" + host + "]").c_str() : host.c_str(), 0);
-  curl_url_set(url.get(), CURLUPART_FRAGMENT, nullptr, 0);
+  set(url, CURLUPART_HOST, is_v6 ? ("[" + host + "]").c_str() : host.c_str());
+  set(url, CURLUPART_FRAGMENT, nullptr);
   if (scheme == "http" && !stays_plain(url, host)) {
     scheme = "https";
-    curl_url_set(url.get(), CURLUPART_SCHEME, "https", 0);
-    curl_url_set(url.get(), CURLUPART_PORT, nullptr, 0);
+    set(url, CURLUPART_SCHEME, "https");
+    set(url, CURLUPART_PORT, nullptr);
   }
   return WebAddress{.url = url_part(url, CURLUPART_URL),
                     .scheme = scheme,
@@ -100,17 +117,17 @@ Result<WebAddress> read_web_address(std::string text) {
 }
 
 std::string resolve_link(const std::string& base, const std::string& link) {
-  const Url url(curl_url());
-  const bool fine = curl_url_set(url.get(), CURLUPART_URL, base.c_str(), 0) == CURLUE_OK &&
-                    curl_url_set(url.get(), CURLUPART_URL, link.c_str(),
-                                 CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK;
+  const Url url = new_url();
+  const bool fine = set(url, CURLUPART_URL, base.c_str()) == CURLUE_OK &&
+                    set(url, CURLUPART_URL, link.c_str(),
+                        CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK;
   const std::string scheme = fine ? url_part(url, CURLUPART_SCHEME) : std::string();
   return scheme == "http" || scheme == "https" ? url_part(url, CURLUPART_URL) : std::string();
 }
 
 Result<UrlParts> parse_url(const std::string& text) {
-  const Url url(curl_url());
-  if (!url || curl_url_set(url.get(), CURLUPART_URL, text.c_str(), 0) != CURLUE_OK) {
+  const Url url = new_url();
+  if (set(url, CURLUPART_URL, text.c_str()) != CURLUE_OK) {
     return Error{.code = ErrorCode::invalid_argument, .message = "not a valid URL: " + text};
   }
   return UrlParts{.scheme = url_part(url, CURLUPART_SCHEME),
@@ -120,11 +137,10 @@ Result<UrlParts> parse_url(const std::string& text) {
 
 Result<ProxyPlace> parse_proxy(const Proxy& proxy) {
   constexpr std::array k_schemes = {"http", "https", "socks4", "socks4a", "socks5", "socks5h"};
-  const Url url(curl_url());
+  const Url url = new_url();
   const std::string address(proxy.address.reveal());
-  const bool readable =
-      url && curl_url_set(url.get(), CURLUPART_URL, address.c_str(),
-                          CURLU_NON_SUPPORT_SCHEME | CURLU_GUESS_SCHEME) == CURLUE_OK;
+  const bool readable = set(url, CURLUPART_URL, address.c_str(),
+                            CURLU_NON_SUPPORT_SCHEME | CURLU_GUESS_SCHEME) == CURLUE_OK;
   const std::string scheme = readable ? url_part(url, CURLUPART_SCHEME) : std::string();
   if (std::find(k_schemes.begin(), k_schemes.end(), scheme) == k_schemes.end()) {
     return Error{.code = ErrorCode::invalid_argument,

@@ -34,6 +34,10 @@ struct Deadlines {
 // behind one only addresses that are written out can be judged, by whoever makes the request.
 enum class Reach { anywhere, public_addresses };
 
+// Whether an answer may come compressed. It is unpacked as it arrives, so a sink that stops at some
+// size is never given more than that, however small the answer was on its way.
+enum class Compression { none, accepted };
+
 struct HttpRequest {
   std::string method = "POST";
   std::string url;
@@ -44,6 +48,7 @@ struct HttpRequest {
   std::vector<std::string_view> body;
   Deadlines deadlines;
   Reach reach = Reach::anywhere;
+  Compression compression = Compression::none;
 };
 
 struct HttpHead {

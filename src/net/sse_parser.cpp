@@ -60,6 +60,11 @@ Result<void> SseParser::feed(std::string_view bytes) {
                           std::to_string(max_event_bytes_ >> 20U) + " MiB"};
 }
 
+std::size_t SseParser::content_bytes() const {
+  const bool comment = partial_line_.starts_with(':');
+  return content_bytes_ + (comment ? 0 : partial_line_.size());
+}
+
 Result<void> SseParser::finish() {
   if (!partial_line_.empty()) {
     const std::string whole = std::exchange(partial_line_, {});
@@ -74,9 +79,11 @@ Result<void> SseParser::line(std::string_view text) {
   const std::string_view field = text.substr(0, text.find(':'));
   if (field != "data") {
     const bool known = field.empty() || field == "event" || field == "id" || field == "retry";
+    if (!known) content_bytes_ += text.size();
     if (!known && on_stray_) on_stray_(text);
     return {};
   }
+  content_bytes_ += text.size();
   text.remove_prefix(std::min(text.size(), field.size() + 1));
   if (text.starts_with(" ")) text.remove_prefix(1);
   if (has_data_) data_.push_back('\n');

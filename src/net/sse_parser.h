@@ -24,6 +24,9 @@ class SseParser {
 
   // too_large when one event passes the limit; cancelled when the callback returned false.
   Result<void> feed(std::string_view bytes);
+  // How many bytes of data and of stray lines there have been, whole lines or not: what is neither
+  // a comment nor another field, and so is part of an answer.
+  [[nodiscard]] std::size_t content_bytes() const;
   // End of input: an event without its final blank line still counts.
   Result<void> finish();
 
@@ -36,6 +39,7 @@ class SseParser {
   std::size_t max_event_bytes_;
   std::string partial_line_;  // unfinished line from earlier feeds
   std::string data_;          // data lines of the event so far
+  std::size_t content_bytes_ = 0;
   bool has_data_ = false;
   bool at_start_ = true;  // a BOM may come
   bool skip_lf_ = false;  // the last byte was a CR

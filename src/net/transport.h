@@ -18,7 +18,10 @@ class BodySink {
   virtual ~BodySink() = default;
   virtual bool on_head(const HttpHead& head) = 0;
   virtual bool on_body(std::string_view bytes) = 0;
-  // Nothing has come for `so_far`; told once per silence, from the deadline `notice` on.
+  // Whether the bytes of the last on_body() belong to an answer. What only keeps a connection alive
+  // does not end a silence, though it does keep the deadline `idle` from passing.
+  [[nodiscard]] virtual bool said_something() const { return true; }
+  // Nothing has been said for `so_far`; called once per silence, from the deadline `notice` on.
   virtual void on_silence(std::chrono::milliseconds /*so_far*/) {}
 };
 

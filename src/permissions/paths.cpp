@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "util/path_text.h"
+
 namespace yume::permissions {
 namespace {
 
@@ -148,13 +150,13 @@ bool is_vital_path(std::string word, const Places& places) {
   // Another user's home, or a directory the shell remembers: as unknown as a variable.
   if (word.starts_with("~") && word != "~" && !word.starts_with("~/")) word[0] = '$';
   for (const std::string_view name : {"~", "$HOME", "${HOME}"}) {
-    if (replace_prefix(word, name, home.string())) {
+    if (replace_prefix(word, name, to_utf8(home))) {
       if (word.empty()) return true;
       break;
     }
   }
   for (const std::string_view name : {"$PWD", "${PWD}"}) {
-    if (replace_prefix(word, name, places.at.string())) break;
+    if (replace_prefix(word, name, to_utf8(places.at))) break;
   }
   if (word.empty()) return false;
   strip_patterns(word);
@@ -189,7 +191,7 @@ bool is_vital_word(const std::string& word, const Places& places, int depth) {
 // Where `cd word` leads; nothing when that depends on what only the shell knows.
 std::optional<fs::path> directory_after(std::string word, const std::optional<fs::path>& at,
                                         const fs::path& home) {
-  if (word == "~" || word.starts_with("~/")) word.replace(0, 1, home.string());
+  if (word == "~" || word.starts_with("~/")) word.replace(0, 1, to_utf8(home));
   if (word == "-" || word.find_first_of("$`*?[{~") != std::string::npos) return std::nullopt;
   if (word.starts_with("/")) return fs::path(word).lexically_normal();
   if (!at) return std::nullopt;
@@ -207,7 +209,7 @@ bool is_protected(const fs::path& path) {
   std::string previous;
   bool inside = false;
   for (const fs::path& component : path) {
-    const std::string name = folded(component.string());
+    const std::string name = folded(to_utf8(component));
     const std::string pair = previous + "/" + name;
     const auto matches = [&](std::string_view entry) { return entry == name || entry == pair; };
     if (std::any_of(k_open_again.begin(), k_open_again.end(), matches)) {
@@ -250,7 +252,7 @@ bool is_never_opened(const fs::path& path) {
   const auto mentions = [&text](std::string_view part) { return text.find(part) != text.npos; };
   if (!mentions("gcloud") && !mentions("/yume-cli") && !mentions("/proc/")) return false;
   std::vector<std::string> names;
-  for (const fs::path& component : fs::path(text)) names.push_back(component.string());
+  for (const fs::path& component : fs::path(text)) names.push_back(to_utf8(component));
   for (std::size_t i = 1; i < names.size(); ++i) {
     if (names[i - 1] == "gcloud" && among(k_gcloud, names[i])) return true;
   }

@@ -2,6 +2,7 @@
 #include "permissions/policy.h"
 
 #include "permissions/paths.h"
+#include "util/path_text.h"
 
 #include <algorithm>
 #include <string>
@@ -46,7 +47,7 @@ std::string write_remedy(const core::ToolCall& call, const core::WritesFile& wri
     return "Start with --permission-mode acceptEdits or --allowedTools " + call.name +
            " to permit it.";
   }
-  return "Start with --allowedTools \"Edit(/" + write.path.string() + ")\" to permit it.";
+  return "Start with --allowedTools \"Edit(/" + to_utf8(write.path) + ")\" to permit it.";
 }
 
 bool only_looks_up(const core::Action& action) {
@@ -129,13 +130,13 @@ Decision ModePolicy::decide_read(const core::ReadsFile& read) const {
                   [&read](const auto& root) { return is_inside(read.path, root); })) {
     return Allow{};
   }
-  return Ask{not_granted("read from " + read.path.string(),
-                         "Start with --add-dir " + read.path.parent_path().string() +
+  return Ask{not_granted("read from " + to_utf8(read.path),
+                         "Start with --add-dir " + to_utf8(read.path.parent_path()) +
                              " or --allowedTools Read to permit it.")};
 }
 
 Decision ModePolicy::decide_write(const core::ToolCall& call, const core::WritesFile& write) const {
-  const std::string path = write.path.string();
+  const std::string path = to_utf8(write.path);
   if (mode_ == PermissionMode::bypass) return Allow{};
   if (mode_ == PermissionMode::plan) {
     return Deny{"Cannot write to " + path + " while in plan mode."};
@@ -145,7 +146,7 @@ Decision ModePolicy::decide_write(const core::ToolCall& call, const core::Writes
     if (!inside) {
       return Deny{"Permission denied: " + path +
                   " is outside the working directory. Start with --add-dir " +
-                  write.path.parent_path().string() +
+                  to_utf8(write.path.parent_path()) +
                   " or --permission-mode bypassPermissions to permit it."};
     }
     if (touches_protected(write)) {

@@ -3,6 +3,7 @@
 
 #include "permissions/hosts.h"
 #include "util/glob_match.h"
+#include "util/path_text.h"
 
 #include <algorithm>
 #include <optional>
@@ -43,14 +44,14 @@ bool path_matches(const std::string& spec, const fs::path& path, const RuleScope
   if (spec.starts_with("//")) {
     pattern = spec.substr(1);
   } else if (spec.starts_with("~/")) {
-    pattern = (scope.home / spec.substr(2)).string();
+    pattern = to_utf8(scope.home / spec.substr(2));
   } else if (spec.find('/') == std::string::npos) {
     pattern = "/**/" + spec;
   } else {
     const std::size_t skip = spec.starts_with("./") ? 2 : spec.starts_with("/") ? 1 : 0;
-    pattern = (scope.cwd / spec.substr(skip)).string();
+    pattern = to_utf8(scope.cwd / spec.substr(skip));
   }
-  return glob_match(pattern, path.string()) || glob_match(pattern + "/**", path.string());
+  return glob_match(pattern, to_utf8(path)) || glob_match(pattern + "/**", to_utf8(path));
 }
 
 // `git diff:*` and `git diff *` end at a word: they match `git diff x`, not `git difftool`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this user may do with a path, told without doing it: nothing is opened or left behind.
+// What this user can do with a path. Nothing is left behind.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,9 @@ namespace yume::platform {
 
 bool is_executable_file(const std::filesystem::path& path);
 
-// Whether files can be made in the directory, or the directory itself where it is missing. The
-// error names the path that stands in the way.
+// Whether files can be made in the directory, or the directory itself where it is missing: a small
+// file is written there, or in the nearest folder above that exists, and removed. Permissions alone
+// say nothing about a full disk. The error names the path that stands in the way.
 Result<void> check_writable_directory(const std::filesystem::path& directory);
 
 }  // namespace yume::platform

@@ -37,7 +37,7 @@ struct AppendFileSpec {
   std::filesystem::path path;
   OpenFor purpose = OpenFor::appending;
   // Asked about bytes after the last newline. May keep them elsewhere: they are still in the file.
-  std::function<Tail(std::string_view bytes)> judge_tail;
+  std::function<Tail(std::string_view bytes)> classify_tail;
 };
 
 // Locked until destroyed; the system frees it when the process dies. Missing directories are made,

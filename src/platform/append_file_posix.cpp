@@ -17,6 +17,7 @@
 #include "platform/clock.h"
 #include "platform/descriptor_posix.h"
 #include "platform/kept_files.h"
+#include "util/path_text.h"
 
 namespace yume::platform {
 
@@ -30,7 +31,7 @@ constexpr std::size_t k_block = 64U << 10U;
 constexpr std::chrono::milliseconds k_glance{1'000};
 
 std::string cannot(std::string_view verb, const fs::path& path) {
-  return "cannot " + std::string(verb) + " " + path.string();
+  return "cannot " + std::string(verb) + " " + to_utf8(path);
 }
 
 // Who holds the lock, by the kernel's own list (" 1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0
@@ -58,7 +59,7 @@ std::optional<int> holder_of(const struct stat& file) {
 Error busy(const fs::path& path, const struct stat& file) {
   const auto pid = holder_of(file);
   return Error{.code = ErrorCode::busy,
-               .message = path.string() + " is open in " +
+               .message = to_utf8(path) + " is open in " +
                           (pid ? "process " + std::to_string(*pid) : "another process")};
 }
 
@@ -71,7 +72,7 @@ class PosixAppendFile final : public AppendFile {
  public:
   PosixAppendFile(fs::path path, Descriptor fd) : path_(std::move(path)), fd_(std::move(fd)) {}
 
-  Result<void> repair(const std::function<Tail(std::string_view)>& judge_tail);
+  Result<void> repair(const std::function<Tail(std::string_view)>& classify_tail);
   Result<void> append(std::string_view bytes) override;
   Result<void> sync() override;
   [[nodiscard]] std::uint64_t size() const override { return size_; }
@@ -114,14 +115,14 @@ Result<std::string> PosixAppendFile::read_tail(std::uint64_t end) const {
                .message = cannot("use", path_) + ": its last line is longer than 256 MB"};
 }
 
-Result<void> PosixAppendFile::repair(const std::function<Tail(std::string_view)>& judge_tail) {
+Result<void> PosixAppendFile::repair(const std::function<Tail(std::string_view)>& classify_tail) {
   struct stat status {};
   if (::fstat(fd_.get(), &status) != 0) return error_from_errno(cannot("read", path_), errno);
   size_ = static_cast<std::uint64_t>(status.st_size);
   fresh_ = size_ == 0;
   YUME_TRY(const std::string tail, read_tail(size_));
   if (tail.empty()) return {};
-  if (judge_tail(tail) == Tail::whole) return append("\n");
+  if (classify_tail(tail) == Tail::whole) return append("\n");
   size_ -= tail.size();
   overhang_ = true;
   return cut_back();
@@ -199,7 +200,7 @@ Result<Descriptor> open_locked(const AppendFileSpec& spec) {
   }
   if (is_same_file(fd.get(), spec.path)) return fd;
   return Error{.code = ErrorCode::busy,
-               .message = spec.path.string() + " is being replaced by another process"};
+               .message = to_utf8(spec.path) + " is being replaced by another process"};
 }
 
 }  // namespace
@@ -211,7 +212,7 @@ Result<std::unique_ptr<AppendFile>> open_append_file(const AppendFileSpec& spec)
   }
   YUME_TRY(Descriptor fd, open_locked(spec));
   auto file = std::make_unique<PosixAppendFile>(spec.path, std::move(fd));
-  if (const auto repaired = file->repair(spec.judge_tail); !repaired) return repaired.error();
+  if (const auto repaired = file->repair(spec.classify_tail); !repaired) return repaired.error();
   return std::unique_ptr<AppendFile>(std::move(file));
 }
 

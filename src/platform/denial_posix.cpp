@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "platform/resolved_path_posix.h"
+#include "util/path_text.h"
 
 namespace yume::platform {
 namespace {
@@ -62,7 +63,7 @@ std::optional<std::string> why_not_entered(const fs::path& path) {
   fs::path directory;
   for (const fs::path& name : path.parent_path()) {
     directory /= name;
-    if (!may(directory, X_OK)) return why_closed(directory, "the directory " + directory.string());
+    if (!may(directory, X_OK)) return why_closed(directory, "the directory " + to_utf8(directory));
   }
   return std::nullopt;
 }
@@ -83,7 +84,7 @@ std::optional<std::string> why_denied(const fs::path& path, Wanted wanted) {
     if (auto why = why_not_written(path, "it")) return why;
   }
   const fs::path directory = path.parent_path();
-  return why_not_written(directory, "its directory " + directory.string());
+  return why_not_written(directory, "its directory " + to_utf8(directory));
 }
 
 }  // namespace

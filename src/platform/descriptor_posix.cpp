@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "util/path_text.h"
+
 namespace yume::platform {
 
 namespace {
@@ -52,7 +54,7 @@ Descriptor open_nameless() {
 #if defined(__linux__)
   return Descriptor(::memfd_create("yume-input", MFD_CLOEXEC));
 #else
-  std::string name = (std::filesystem::temp_directory_path() / "yume-input-XXXXXX").string();
+  std::string name = to_utf8(std::filesystem::temp_directory_path() / "yume-input-XXXXXX");
   const int fd = ::mkstemp(name.data());
   if (fd < 0) return Descriptor();
   ::unlink(name.c_str());
@@ -109,7 +111,7 @@ Result<void> write_all(int fd, const std::filesystem::path& path, std::string_vi
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return error_from_errno("cannot write " + path.string(), errno);
+    if (written < 0) return error_from_errno("cannot write " + to_utf8(path), errno);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};

@@ -17,6 +17,7 @@
 #include "platform/resolved_path_posix.h"
 #include "platform/search_tree_posix.h"
 #include "platform/stat_posix.h"
+#include "util/path_text.h"
 
 namespace yume::platform {
 
@@ -25,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string cannot(std::string_view verb, const fs::path& path) {
-  return "cannot " + std::string(verb) + " " + path.string();
+  return "cannot " + std::string(verb) + " " + to_utf8(path);
 }
 
 Error refuse(std::string_view verb, const fs::path& path, std::string_view reason,

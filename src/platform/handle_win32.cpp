@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "platform/handle_win32.h"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 
 namespace yume::platform {
 namespace {
@@ -9,6 +11,22 @@ namespace {
 constexpr DWORD k_elevation_required = 740;  // mingw's headers have no name for it
 
 }  // namespace
+
+Handle make_event() {
+  return Handle(::CreateEventW(nullptr, TRUE, FALSE, nullptr));
+}
+
+bool is_raised(const Handle& event) {
+  return ::WaitForSingleObject(event.get(), 0) == WAIT_OBJECT_0;
+}
+
+DWORD milliseconds_until(std::optional<SteadyTime> until) {
+  if (!until) return INFINITE;
+  using std::chrono::milliseconds;
+  constexpr milliseconds k_longest = std::chrono::hours(1);
+  const auto left = std::chrono::ceil<milliseconds>(*until - SteadyTime::clock::now());
+  return static_cast<DWORD>(std::clamp(left, milliseconds(0), k_longest).count());
+}
 
 std::optional<std::wstring> to_wide(std::string_view text) {
   if (text.empty()) return std::wstring();

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "platform/clock.h"
 #include "util/result.h"
 
 namespace yume::platform {
@@ -38,6 +39,14 @@ class Handle {
  private:
   HANDLE handle_ = nullptr;
 };
+
+// Raised by hand. Not open when the system has none left.
+Handle make_event();
+bool is_raised(const Handle& event);
+
+// For the system's waits: rounded up, so that the time has come when they return. nullopt: no
+// limit.
+DWORD milliseconds_until(std::optional<SteadyTime> until);
 
 // nullopt when `text` is not UTF-8.
 std::optional<std::wstring> to_wide(std::string_view text);

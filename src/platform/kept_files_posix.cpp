@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "platform/descriptor_posix.h"
+#include "util/path_text.h"
 #include "util/uuid.h"
 
 namespace yume::platform {
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::chrono::milliseconds k_lock_pause{5};
 
 std::string cannot(std::string_view verb, const fs::path& path) {
-  return "cannot " + std::string(verb) + " " + path.string();
+  return "cannot " + std::string(verb) + " " + to_utf8(path);
 }
 
 class PosixFileLock final : public FileLock {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A listening TCP socket on 127.0.0.1 and its connections, for the scripted server of src/demo.
-// The agent itself never listens. Blocking calls; close() from another thread wakes them.
+// One TCP connection on 127.0.0.1, for the scripted server of src/demo. The agent itself never
+// listens. Blocking calls; close() from another thread wakes them.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -22,15 +21,7 @@ class LoopbackConnection {
   virtual void close() = 0;  // wakes a blocked read
 };
 
-class LoopbackListener {
- public:
-  virtual ~LoopbackListener() = default;
-  virtual std::uint16_t port() const = 0;
-  // Error with code cancelled after close().
-  virtual Result<std::unique_ptr<LoopbackConnection>> accept() = 0;
-  virtual void close() = 0;
-};
-
-Result<std::unique_ptr<LoopbackListener>> listen_on_loopback();
+// Takes an accepted socket over, also when it fails.
+Result<std::unique_ptr<LoopbackConnection>> adopt_connection(int socket);
 
 }  // namespace yume::platform

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "platform/loopback.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -9,7 +8,6 @@
 #include <sys/socket.h>
 
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <mutex>
 #include <shared_mutex>
@@ -20,8 +18,6 @@
 namespace yume::platform {
 
 namespace {
-
-constexpr int k_backlog = 128;
 
 #if defined(MSG_NOSIGNAL)
 constexpr int k_send_flags = MSG_NOSIGNAL;
@@ -118,65 +114,15 @@ class PosixLoopbackConnection final : public LoopbackConnection {
   Waker waker_;
 };
 
-class PosixLoopbackListener final : public LoopbackListener {
- public:
-  PosixLoopbackListener(Descriptor socket, std::uint16_t port)
-      : socket_(std::move(socket)), port_(port) {}
-
-  bool usable() const { return waker_.usable(); }
-  std::uint16_t port() const override { return port_; }
-
-  Result<std::unique_ptr<LoopbackConnection>> accept() override {
-    const std::shared_lock lock(in_use_);
-    for (;;) {
-      if (!socket_.is_open() || !wait_ready(socket_.get(), POLLIN, waker_)) {
-        return closed_error("cannot accept a connection");
-      }
-      Descriptor socket(::accept(socket_.get(), nullptr, nullptr));
-      if (socket.is_open() && prepare_socket(socket.get())) {
-        auto connection = std::make_unique<PosixLoopbackConnection>(std::move(socket));
-        if (!connection->usable()) return network_error("cannot accept a connection", EMFILE);
-        return std::unique_ptr<LoopbackConnection>(std::move(connection));
-      }
-      // The client may have gone between poll and accept.
-      if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
-        return network_error("cannot accept a connection", errno);
-      }
-    }
-  }
-
-  void close() override {
-    waker_.raise();
-    const std::unique_lock lock(in_use_);
-    socket_.close();
-  }
-
- private:
-  std::shared_mutex in_use_;
-  Descriptor socket_;
-  Waker waker_;
-  std::uint16_t port_;
-};
-
 }  // namespace
 
-Result<std::unique_ptr<LoopbackListener>> listen_on_loopback() {
-  constexpr std::string_view k_what = "cannot listen on 127.0.0.1";
-  Descriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
-  if (!socket.is_open() || !prepare_socket(socket.get())) return network_error(k_what, errno);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof address;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  if (::bind(socket.get(), generic, length) != 0 || ::listen(socket.get(), k_backlog) != 0 ||
-      ::getsockname(socket.get(), generic, &length) != 0) {
-    return network_error(k_what, errno);
-  }
-  auto listener =
-      std::make_unique<PosixLoopbackListener>(std::move(socket), ntohs(address.sin_port));
-  if (!listener->usable()) return network_error(k_what, EMFILE);
-  return std::unique_ptr<LoopbackListener>(std::move(listener));
+Result<std::unique_ptr<LoopbackConnection>> adopt_connection(int socket) {
+  Descriptor owned(socket);
+  const std::string_view what = "cannot accept a connection";
+  if (!prepare_socket(owned.get())) return network_error(what, errno);
+  auto connection = std::make_unique<PosixLoopbackConnection>(std::move(owned));
+  if (!connection->usable()) return network_error(what, EMFILE);
+  return std::unique_ptr<LoopbackConnection>(std::move(connection));
 }
 
 }  // namespace yume::platform

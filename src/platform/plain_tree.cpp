@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "platform/search_tree.h"
+#include "util/path_text.h"
 
 namespace yume::platform {
 namespace {
@@ -61,7 +62,7 @@ class PlainTree final : public SearchTree {
     YUME_TRY(const fs::path real, files_.real_path(path));
     if (real != path) {
       return Error{.code = ErrorCode::permission_denied,
-                   .message = "cannot search " + path.string() + ": it is a symbolic link"};
+                   .message = "cannot search " + to_utf8(path) + ": it is a symbolic link"};
     }
     return std::unique_ptr<TreeDirectory>(std::make_unique<PlainDirectory>(files_, path));
   }
@@ -77,7 +78,7 @@ Result<std::unique_ptr<SearchTree>> FileSystem::open_tree(const fs::path& path) 
   YUME_TRY(const FileInfo what, info(path));
   if (what.kind != FileKind::directory) {
     return Error{.code = ErrorCode::invalid_argument,
-                 .message = "cannot search " + path.string() + ": not a directory"};
+                 .message = "cannot search " + to_utf8(path) + ": not a directory"};
   }
   YUME_TRY(fs::path real, real_path(path));
   return std::unique_ptr<SearchTree>(std::make_unique<PlainTree>(*this, std::move(real)));

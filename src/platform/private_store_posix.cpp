@@ -12,6 +12,7 @@
 
 #include "platform/clock.h"
 #include "platform/descriptor_posix.h"
+#include "util/path_text.h"
 
 namespace yume::platform {
 
@@ -26,7 +27,7 @@ constexpr std::chrono::milliseconds k_lock_pause{10};
 
 Error refuse(const fs::path& path, std::string_view why) {
   return Error{.code = ErrorCode::permission_denied,
-               .message = "cannot use " + path.string() + ": " + std::string(why)};
+               .message = "cannot use " + to_utf8(path) + ": " + std::string(why)};
 }
 
 Result<void> check_private(const fs::path& path, const struct stat& status) {
@@ -43,12 +44,12 @@ struct Directory {
 // The open descriptor is checked, not the name: whatever happens to the name later.
 Result<Directory> open_directory(const fs::path& path) {
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
-    return error_from_errno("cannot make " + path.string(), errno);
+    return error_from_errno("cannot make " + to_utf8(path), errno);
   }
   Descriptor fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat status {};
   if (!fd.is_open() || ::fstat(fd.get(), &status) != 0) {
-    return error_from_errno("cannot use " + path.string(), errno);
+    return error_from_errno("cannot use " + to_utf8(path), errno);
   }
   if (const auto safe = check_private(path, status); !safe) return safe.error();
   return Directory{path, std::move(fd)};
@@ -60,7 +61,7 @@ Result<std::string> read_all(int fd, const fs::path& path) {
   while (used < bytes.size()) {
     const ssize_t got = ::read(fd, bytes.data() + used, bytes.size() - used);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return error_from_errno("cannot read " + path.string(), errno);
+    if (got < 0) return error_from_errno("cannot read " + to_utf8(path), errno);
     if (got == 0) break;
     used += static_cast<std::size_t>(got);
   }
@@ -113,7 +114,7 @@ Result<std::optional<std::string>> PosixPrivateStore::read(const std::string& na
   if (!file.is_open() && errno == ENOENT) return std::optional<std::string>();
   struct stat status {};
   if (!file.is_open() || ::fstat(file.get(), &status) != 0) {
-    return error_from_errno("cannot read " + path.string(), errno);
+    return error_from_errno("cannot read " + to_utf8(path), errno);
   }
   if (!S_ISREG(status.st_mode)) return refuse(path, "it is not a regular file");
   if (const auto safe = check_private(path, status); !safe) return safe.error();
@@ -129,11 +130,11 @@ Result<void> PosixPrivateStore::write(const std::string& name, std::string_view 
   ::unlinkat(place.fd.get(), fresh_name.c_str(), 0);
   constexpr int k_flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   const Descriptor file(::openat(place.fd.get(), fresh_name.c_str(), k_flags, 0600));
-  if (!file.is_open()) return error_from_errno("cannot write " + path.string(), errno);
+  if (!file.is_open()) return error_from_errno("cannot write " + to_utf8(path), errno);
   auto written = write_all(file.get(), path, bytes);
   if (written.ok() &&
       ::renameat(place.fd.get(), fresh_name.c_str(), place.fd.get(), name.c_str()) != 0) {
-    written = error_from_errno("cannot write " + path.string(), errno);
+    written = error_from_errno("cannot write " + to_utf8(path), errno);
   }
   if (!written.ok()) ::unlinkat(place.fd.get(), fresh_name.c_str(), 0);
   return written;
@@ -142,13 +143,13 @@ Result<void> PosixPrivateStore::write(const std::string& name, std::string_view 
 Result<void> PosixPrivateStore::remove(const std::string& name) {
   YUME_TRY(const Directory place, directory());
   if (::unlinkat(place.fd.get(), name.c_str(), 0) == 0 || errno == ENOENT) return {};
-  return error_from_errno("cannot remove " + (place.path / name).string(), errno);
+  return error_from_errno("cannot remove " + to_utf8(place.path / name), errno);
 }
 
 Result<std::unique_ptr<StoreLock>> PosixPrivateStore::lock(const std::string& name,
                                                            const CancelToken& cancel) {
   YUME_TRY(const Directory place, directory());
-  const std::string what = "cannot lock " + (place.path / name).string();
+  const std::string what = "cannot lock " + to_utf8(place.path / name);
   constexpr int k_flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   Descriptor file(::openat(place.fd.get(), (name + ".lock").c_str(), k_flags, 0600));
   if (!file.is_open()) return error_from_errno(what, errno);

@@ -21,6 +21,7 @@
 #include "platform/file_attributes_posix.h"
 #include "platform/resolved_path_posix.h"
 #include "platform/stat_posix.h"
+#include "util/path_text.h"
 
 namespace yume::platform {
 namespace {
@@ -35,7 +36,7 @@ constexpr std::string_view k_temporary_suffix = ".tmp";
 constexpr std::string_view k_hex = "0123456789abcdef";
 
 std::string cannot_write(const fs::path& path) {
-  return "cannot write " + path.string();
+  return "cannot write " + to_utf8(path);
 }
 
 Error refuse(const fs::path& path, std::string_view reason) {
@@ -147,7 +148,7 @@ Result<void> sync_directory(const Descriptor& directory, const fs::path& path) {
     return {};
   }
   return error_from_errno(
-      "the new content of " + path.string() +
+      "the new content of " + to_utf8(path) +
           " is in place but might not survive a power failure: cannot sync its directory",
       errno);
 }
@@ -256,7 +257,7 @@ class Replacement {
       [[maybe_unused]] const auto restored = overwrite(file, before);
       return Error{
           .code = written.error().code,
-          .message = written.error().message + "; its old content is in " + backup.string()};
+          .message = written.error().message + "; its old content is in " + to_utf8(backup)};
     }
     return Replaced{.other_names = 0, .backup = backup};
   }

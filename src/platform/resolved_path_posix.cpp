@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "platform/denial_posix.h"
+#include "util/path_text.h"
 
 namespace yume::platform {
 namespace {
@@ -66,7 +67,7 @@ class PathResolver {
     const ssize_t length = ::readlink(next.c_str(), target.data(), target.size());
     if (length >= 0) {
       if (++links_ > k_most_links) {
-        return error_from_errno("cannot resolve " + asked_.string(), ELOOP);
+        return error_from_errno("cannot resolve " + to_utf8(asked_), ELOOP);
       }
       // Also when the link dangles: a write through it would land where it points.
       push_front(std::string(target.data(), static_cast<std::size_t>(length)));
@@ -74,7 +75,7 @@ class PathResolver {
     }
     // EINVAL: there, but not a link. Missing names are kept as they are.
     if (errno != EINVAL && errno != ENOENT && errno != ENOTDIR) {
-      return error_reaching("cannot resolve " + asked_.string(), next, errno, Wanted::to_read);
+      return error_reaching("cannot resolve " + to_utf8(asked_), next, errno, Wanted::to_read);
     }
     real_ = next;
     return {};

@@ -18,6 +18,7 @@
 #include "platform/descriptor_posix.h"
 #include "platform/file_system.h"
 #include "platform/stat_posix.h"
+#include "util/path_text.h"
 
 namespace yume::platform {
 namespace {
@@ -162,9 +163,9 @@ class PosixTree final : public SearchTree {
 
 Result<std::unique_ptr<SearchTree>> open_posix_tree(const std::filesystem::path& path) {
   const Descriptor top(::open("/", k_way_flags));
-  Descriptor root = open_beneath(top.get(), path.relative_path().string());
+  Descriptor root = open_beneath(top.get(), to_utf8(path.relative_path()));
   if (!root.is_open()) {
-    return error_reaching("cannot search " + path.string(), path, errno, Wanted::to_read);
+    return error_reaching("cannot search " + to_utf8(path), path, errno, Wanted::to_read);
   }
   return std::unique_ptr<SearchTree>(std::make_unique<PosixTree>(std::move(root)));
 }

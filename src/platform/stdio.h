@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "platform/environment.h"
 #include "util/cancel.h"
 #include "util/result.h"
 
@@ -39,8 +40,17 @@ bool wait_for_lost_reader(const CancelToken& cancel);
 
 enum class StandardStream { input, output, error };
 bool is_terminal(StandardStream stream);
-// Columns of the terminal behind stdout; nullopt when there is none, or it does not tell.
-std::optional<int> terminal_width();
+// What may come by stdin.
+enum class InputKind {
+  terminal,
+  nothing,  // the null device
+  file,     // all of it is there
+  stream,   // a pipe or a socket: bytes may come at any time, or never
+};
+InputKind standard_input_kind();
+// Columns of the terminal behind stdout: what COLUMNS says, else what the terminal says; nullopt
+// when there is none, or nobody says.
+std::optional<int> terminal_width(const Environment& environment);
 
 // First call of main: reopens closed descriptors 0-2 on /dev/null, switches off core dumps and
 // ptrace by others (the process holds credentials), makes standard streams binary, resets inherited

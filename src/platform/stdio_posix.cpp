@@ -7,11 +7,13 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 
 #include "platform/descriptor_posix.h"
@@ -147,7 +149,14 @@ bool wait_for_lost_reader(const CancelToken& cancel) {
   return false;
 }
 
-std::optional<int> terminal_width() {
+std::optional<int> terminal_width(const Environment& environment) {
+  if (!is_terminal(StandardStream::output)) return std::nullopt;
+  if (const auto named = environment.get("COLUMNS")) {
+    int columns = 0;
+    const char* end = named->data() + named->size();
+    const auto [stop, failure] = std::from_chars(named->data(), end, columns);
+    if (failure == std::errc() && stop == end && columns > 0) return columns;
+  }
   winsize size{};
   const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? std::optional<int>(size.ws_col) : std::nullopt;
@@ -163,6 +172,17 @@ bool is_terminal(StandardStream stream) {
       return ::isatty(STDERR_FILENO) == 1;
   }
   return false;
+}
+
+InputKind standard_input_kind() {
+  if (::isatty(STDIN_FILENO) == 1) return InputKind::terminal;
+  struct stat input {};
+  if (::fstat(STDIN_FILENO, &input) != 0) return InputKind::nothing;
+  if (S_ISREG(input.st_mode)) return InputKind::file;
+  struct stat null {};
+  const bool is_null =
+      S_ISCHR(input.st_mode) && ::stat("/dev/null", &null) == 0 && input.st_rdev == null.st_rdev;
+  return is_null ? InputKind::nothing : InputKind::stream;
 }
 
 void prepare_process() {

@@ -236,7 +236,7 @@ class Supervisor {
 
  private:
   enum class Phase { running, stopping, lingering };
-  enum class Wake { child, cancel, agent_gone, deadline };
+  enum class Wake { child, stop, terminate, kill, deadline };
   enum class Groups { stay, die };
 
   bool reap(Groups groups);
@@ -259,10 +259,11 @@ SupervisorReport Supervisor::watch() {
     const Wake wake = wait();
     // Whatever woke us: a command that has ended by now was neither cancelled nor too slow.
     if (!reap(Groups::stay)) return end_;
-    if (wake == Wake::agent_gone) return destroy();
-    if (wake == Wake::cancel) {
+    if (wake == Wake::kill) return destroy();
+    if (wake == Wake::stop || wake == Wake::terminate) {
       if (phase_ == Phase::lingering) return destroy();
-      ask_to_stop(phase_ == Phase::stopping ? end_.kind : Kind::cancelled, k_cancel_grace);
+      ask_to_stop(phase_ == Phase::stopping ? end_.kind : Kind::cancelled,
+                  wake == Wake::stop ? k_cancel_grace : k_longest_timeout);
     }
     if (wake == Wake::deadline && now() >= *deadline_) {
       if (phase_ != Phase::running) return destroy();
@@ -311,8 +312,17 @@ Supervisor::Wake Supervisor::wait() const {
   ::poll(events.data(), events.size(), static_cast<int>(patience.count()));
   if (events[1].revents != 0) drain_child_events(child_events_);
   if (events[0].revents == 0) return Wake::child;
-  char byte = 0;
-  return ::read(plan_.control_fd, &byte, 1) == 1 ? Wake::cancel : Wake::agent_gone;
+  SupervisorOrder order{};
+  if (::read(plan_.control_fd, &order, sizeof order) != sizeof order) return Wake::kill;
+  switch (order) {
+    case SupervisorOrder::stop:
+      return Wake::stop;
+    case SupervisorOrder::terminate:
+      return Wake::terminate;
+    case SupervisorOrder::kill:
+      break;
+  }
+  return Wake::kill;
 }
 
 void Supervisor::ask_to_stop(Kind reason, milliseconds grace) {
@@ -338,9 +348,45 @@ SupervisorReport Supervisor::destroy() {
   }
 }
 
+// Ends when whatever the calling process starts has become another program, or has ended.
+class StartWatch {
+ public:
+  StartWatch() {
+    if (::pipe(ends_.data()) != 0) return;
+    for (const int fd : ends_) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  }
+  StartWatch(const StartWatch&) = delete;
+  StartWatch& operator=(const StartWatch&) = delete;
+
+  bool usable() const { return ends_[0] >= 0; }
+
+  void wait() {
+    ::close(ends_[1]);
+    char byte = 0;
+    while (::read(ends_[0], &byte, 1) < 0 && errno == EINTR) {
+    }
+    ::close(ends_[0]);
+  }
+
+ private:
+  std::array<int, 2> ends_{-1, -1};
+};
+
 [[noreturn]] void give_up(const SupervisorPlan& plan) {
   write_report(plan.status_fd, {Kind::no_process, errno});
   ::_exit(k_exit_not_started);
+}
+
+// A command that could not be started has said so before `started` is written.
+pid_t start_watched(const SupervisorPlan& plan) {
+  if (plan.start_report == StartReport::none) return start_command(plan);
+  StartWatch watch;
+  if (!watch.usable()) return -1;
+  const pid_t command = start_command(plan);
+  if (command < 0) return command;
+  watch.wait();
+  write_report(plan.status_fd, {Kind::started, 0});
+  return command;
 }
 
 }  // namespace
@@ -352,7 +398,7 @@ void supervise(const SupervisorPlan& plan) {
   adopt_orphans();
   reset_signal_dispositions();
   const int child_events = open_child_events();
-  const pid_t command = start_command(plan);
+  const pid_t command = start_watched(plan);
   if (command < 0) give_up(plan);
   if (plan.input_fd >= 0) ::close(plan.input_fd);
   ::close(plan.output_fd);

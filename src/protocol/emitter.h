@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Turns events into output. One implementation per dialect and output format; pure except for the
-// Output it writes to, so every line can be tested with times of the test's choosing.
+// Turns the events of one session into output. One implementation per dialect and output format;
+// pure except for the Output it writes to, so every line can be tested with times of the test's
+// choosing. Hosts (protocol/host.h) keep one for each session.
 #pragma once
 
 #include <optional>
@@ -27,12 +28,5 @@ class Emitter {
   [[nodiscard]] virtual std::optional<platform::SteadyTime> wake_at() const { return std::nullopt; }
   virtual void on_time(platform::SteadyTime /*now*/) {}
 };
-
-template <class... Handlers>
-struct Overloaded : Handlers... {
-  using Handlers::operator()...;
-};
-template <class... Handlers>
-Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
 }  // namespace yume::protocol

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/overflow.h"
 
+#include <utility>
+
 namespace yume::protocol {
 
 std::string fit(std::string_view content, std::size_t max_bytes, std::string_view name,
@@ -16,20 +18,20 @@ std::string fit(std::string_view content, std::size_t max_bytes, std::string_vie
   return text;
 }
 
-RawJson fit_input(const RawJson& input, std::size_t max_bytes) {
+FittedInput fit_input(const RawJson& input, std::size_t max_bytes) {
   RawJson whole;
   append_ascii_json(whole.text, input.text);
-  if (whole.text.size() <= max_bytes) return whole;
+  if (whole.text.size() <= max_bytes) return {.shown = std::move(whole)};
   for (std::size_t longest = 100'000; longest > 10; longest /= 10) {
     RawJson cut{shorten_json_strings(whole.text, longest)};
-    if (cut.text.size() <= max_bytes) return cut;
+    if (cut.text.size() <= max_bytes) return {.shown = std::move(cut), .is_whole = false};
   }
   RawJson note;
   JsonWriter(note.text)
       .begin_object()
       .field("left_out", std::to_string(whole.text.size()) + " bytes")
       .end_object();
-  return note;
+  return {.shown = std::move(note), .is_whole = false};
 }
 
 }  // namespace yume::protocol

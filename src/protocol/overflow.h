@@ -21,8 +21,12 @@ class OverflowStore {
 std::string fit(std::string_view content, std::size_t max_bytes, std::string_view name,
                 OverflowStore& store);
 
+struct FittedInput {
+  RawJson shown;
+  bool is_whole = true;
+};
 // A tool's input in ASCII and at most `max_bytes`: with its long strings cut, shorter and shorter
 // until it fits. An input that no cut makes small enough becomes a note of its size.
-RawJson fit_input(const RawJson& input, std::size_t max_bytes);
+FittedInput fit_input(const RawJson& input, std::size_t max_bytes);
 
 }  // namespace yume::protocol

@@ -52,18 +52,16 @@ void write_model_usage(JsonWriter& json, const core::UsageByModel& by_model) {
 }
 
 double total_cost(const core::UsageByModel& by_model) {
-  double total = 0;
-  for (const auto& [name, model] : by_model) total += model.cost_usd;
-  return rounded(total);
+  return rounded(core::total_cost_usd(by_model));
 }
 
-void write_denials(JsonWriter& json, const std::vector<core::PermissionDenial>& denials) {
+void write_denials(JsonWriter& json, const std::vector<core::ToolCall>& denials) {
   const std::size_t listed = std::min(denials.size(), k_most_denials);
   json.key("permission_denials").begin_array();
   for (std::size_t i = 0; i < listed; ++i) {
-    json.begin_object().field("tool_name", denials[i].tool_name);
-    json.field("tool_use_id", denials[i].tool_use_id);
-    json.field("tool_input", fit_input(denials[i].tool_input, k_denied_inputs / listed));
+    json.begin_object().field("tool_name", denials[i].name);
+    json.field("tool_use_id", denials[i].id);
+    json.field("tool_input", fit_input(denials[i].input, k_denied_inputs / listed).shown);
     json.end_object();
   }
   json.end_array();

@@ -21,6 +21,6 @@ double total_cost(const core::UsageByModel& by_model);
 void write_compact_metadata(JsonWriter& json, const core::Compacted& compacted);
 
 // "permission_denials":[...]
-void write_denials(JsonWriter& json, const std::vector<core::PermissionDenial>& denials);
+void write_denials(JsonWriter& json, const std::vector<core::ToolCall>& denials);
 
 }  // namespace yume::protocol

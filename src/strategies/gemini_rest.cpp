@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "strategies/gemini_rest.h"
 
+#include "agent/agent_loop.h"
 #include "agent/compactor.h"
 #include "agent/context_keeper.h"
-#include "agent/turn_recorder.h"
+#include "agent/model_client.h"
+#include "agent/system_prompt.h"
+#include "agent/tool_runner.h"
 #include "agent/web_searcher.h"
 #include "strategies/model_limits.h"
 
-#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -19,32 +21,22 @@ double random_fraction() {
   return std::uniform_real_distribution<double>(0, 1)(generator);
 }
 
-gemini::RequestSettings request_settings(const GeminiSettings& settings, const World& world) {
-  gemini::RequestSettings request = settings.request;
-  request.system_instruction =
-      agent::make_system_prompt(settings.prompt, world.files, world.clock.wall_now());
-  for (const auto& tool : world.tools.all()) {
-    const tools::ToolSpec& spec = tool->spec();
+gemini::RequestSettings request_settings(const StrategyDeps& deps) {
+  const config::SessionSpec& spec = deps.spec;
+  gemini::RequestSettings request = spec.model.request;
+  request.system_instruction = agent::make_system_prompt({.replacement = spec.prompt.replacement,
+                                                          .appended = spec.prompt.appended,
+                                                          .cwd = spec.cwd,
+                                                          .home = spec.home,
+                                                          .os_name = spec.prompt.os_name,
+                                                          .mode = spec.permissions.mode},
+                                                         deps.files, deps.clock.wall_now());
+  for (const auto& tool : deps.tools.all()) {
+    const tools::ToolSpec& one = tool->spec();
     request.functions.push_back(
-        {.name = spec.name, .description = spec.description, .parameters = spec.input_schema});
+        {.name = one.name, .description = one.description, .parameters = one.input_schema});
   }
   return request;
-}
-
-// "/compact" and what the summary should dwell on; nullopt for everything else.
-std::optional<std::string> compact_command(const core::UserMessage& message) {
-  constexpr std::string_view k_command = "/compact";
-  constexpr std::string_view k_white = " \t\r\n";
-  if (message.blocks.size() != 1) return std::nullopt;
-  const auto* text = std::get_if<std::string>(&message.blocks.front());
-  if (text == nullptr) return std::nullopt;
-  std::string_view rest = *text;
-  rest.remove_prefix(std::min(rest.find_first_not_of(k_white), rest.size()));
-  if (!rest.starts_with(k_command)) return std::nullopt;
-  rest.remove_prefix(k_command.size());
-  if (!rest.empty() && k_white.find(rest.front()) == std::string_view::npos) return std::nullopt;
-  rest.remove_prefix(std::min(rest.find_first_not_of(k_white), rest.size()));
-  return std::string(rest.substr(0, rest.find_last_not_of(k_white) + 1));
 }
 
 }  // namespace
@@ -59,129 +51,68 @@ struct GeminiRest::Engine {
   agent::ContextKeeper keeper;
   agent::AgentLoop loop;
 
-  Engine(const GeminiSettings& settings, const World& world,
-         std::function<std::string()> carry_over)
-      : access(world.credentials, settings.access, world.redactor),
-        client(access, world.transport, world.clock,
-               agent::RetryPolicy(settings.max_retries, random_fraction), world.log),
-        runner(world.tools, world.policy, world.redactor, world.host),
-        encoder(settings.model, request_settings(settings, world)),
-        compactor(client, settings.model, settings.request, world.journal, world.hooks),
-        searcher(client, settings.model, settings.request),
+  Engine(const gemini::ModelInfo& model, const StrategyDeps& deps)
+      : access(deps.credentials, deps.spec.access, deps.redactor),
+        client(access, deps.transport, deps.clock,
+               agent::RetryPolicy(deps.spec.access.max_retries, random_fraction), deps.log),
+        runner(deps.tools, deps.policy, deps.redactor, deps.host),
+        encoder(model, request_settings(deps)),
+        compactor(client, model, deps.spec.model.request, deps.hooks),
+        searcher(client, model, deps.spec.model.request),
         keeper(compactor, encoder,
-               {.share = settings.compaction_share, .carry_over = std::move(carry_over)}),
-        loop(client, runner, encoder, keeper, settings.limits, world.clock, world.journal) {}
+               {.share = deps.spec.limits.compaction_share, .carry_over = deps.carry_over}),
+        loop(client, runner, encoder, keeper, deps.spec.limits, deps.clock) {}
 };
 
-GeminiRest::GeminiRest(GeminiSettings settings, World world)
-    : settings_(std::move(settings)), world_(world), shell_(settings_.shell) {}
+GeminiRest::GeminiRest(core::Conversation past, StrategyDeps deps)
+    : deps_(std::move(deps)), model_(deps_.spec.model.info), past_(std::move(past)) {}
 
 GeminiRest::~GeminiRest() = default;
 
-void GeminiRest::set_prompt(std::optional<std::string> replacement, std::string appended) {
-  if (replacement) settings_.prompt.replacement = std::move(replacement);
-  if (!appended.empty()) settings_.prompt.appended = std::move(appended);
-}
-
-void GeminiRest::add_notice(std::string text) {
-  auto& notices = settings_.notices;
-  if (std::find(notices.begin(), notices.end(), text) == notices.end()) {
-    notices.push_back(std::move(text));
-  }
-}
-
 void GeminiRest::learn_limits_once(core::EventSink& sink, const CancelToken& cancel) {
-  if (!settings_.ask_for_limits) return;
-  agent::ModelAccess access(world_.credentials, settings_.access, world_.redactor);
+  if (!deps_.spec.model.ask_for_limits) return;
+  agent::ModelAccess access(deps_.credentials, deps_.spec.access, deps_.redactor);
   const auto route = access.route(sink, cancel);
   if (!route.ok()) return;  // the turn will say so
-  settings_.model = learn_limits(std::move(settings_.model), *route, settings_.limits_cache,
-                                 {.files = world_.files,
-                                  .transport = world_.transport,
-                                  .clock = world_.clock,
-                                  .log = world_.log},
-                                 cancel);
-}
-
-std::function<bool(const std::filesystem::path&)> GeminiRest::hidden_files() const {
-  if (!world_.policy.hides_files()) return {};
-  return
-      [&policy = world_.policy](const std::filesystem::path& path) { return policy.hides(path); };
-}
-
-void GeminiRest::before_turn(const core::UserMessage& message) {
-  if (!compact_command(message)) world_.journal.prompt(message);
-}
-
-// What the next process of this session must know of the tools; nullopt: nothing new.
-std::optional<core::WorkState> GeminiRest::take_news() {
-  core::WorkState news{.files = memory_.take_news(),
-                       .shell_cwd = shell_.moved_to().string(),
-                       .todos = todos_.todos()};
-  const bool moved = std::exchange(told_cwd_, news.shell_cwd) != news.shell_cwd;
-  const bool planned = std::exchange(told_todos_, news.todos.text) != news.todos.text;
-  if (news.files.empty() && !moved && !planned) return std::nullopt;
-  return news;
-}
-
-// What a summary must not lose, whatever the model writes.
-std::string GeminiRest::carry_over() const {
-  const auto files = memory_.known_files();
-  std::string text = todos_.text();
-  if (files.empty()) return text;
-  text += (text.empty() ? "" : "\n\n");
-  text += "Files that were read or written so far:";
-  for (const std::string& path : files) text += "\n- " + path;
-  return text;
+  model_ = learn_limits(
+      std::move(model_), *route, deps_.spec.model.limits_cache,
+      {.files = deps_.files, .transport = deps_.transport, .clock = deps_.clock, .log = deps_.log},
+      cancel);
 }
 
 // Everything that only a turn needs.
-void GeminiRest::start(core::EventSink& sink, const CancelToken& cancel) {
-  learn_limits_once(sink, cancel);
-  engine_ = std::make_unique<Engine>(settings_, world_, [this] { return carry_over(); });
-  memory_.restore(settings_.past.state.files);
-  told_cwd_ = settings_.past.state.shell_cwd;
-  told_todos_ = settings_.past.state.todos.text;
-  todos_.replace(settings_.past.state.todos);
-  shell_.move_to(told_cwd_, settings_.prompt.cwd, world_.files);
-  engine_->loop.resume(std::move(settings_.past));
-}
-
-core::TurnDone GeminiRest::run_turn(const core::UserMessage& message, core::EventSink& sink,
-                                    const CancelToken& cancel) {
-  for (std::string& notice : std::exchange(settings_.notices, {})) {
-    sink.post(core::Notice{std::move(notice)});
+GeminiRest::Engine& GeminiRest::engine(core::EventSink& sink, const CancelToken& cancel) {
+  if (!engine_) {
+    learn_limits_once(sink, cancel);
+    engine_ = std::make_unique<Engine>(model_, deps_);
+    engine_->loop.resume(std::exchange(past_, {}));
   }
-  if (!engine_) start(sink, cancel);
-  const tools::ToolContext context{.cwd = settings_.prompt.cwd,
-                                   .home = settings_.prompt.home,
-                                   .child_environment = settings_.child_environment,
-                                   .files = world_.files,
-                                   .processes = world_.processes,
-                                   .clock = world_.clock,
-                                   .memory = memory_,
-                                   .cancel = cancel,
-                                   .hides = hidden_files(),
-                                   .shell = shell_,
-                                   .output_directory = settings_.output_directory,
-                                   .redactor = &world_.redactor,
-                                   .todos = &todos_,
-                                   .events = &sink,
-                                   .web = world_.web,
-                                   .search = &engine_->searcher,
-                                   .names_host = [&policy = world_.policy](std::string_view host) {
-                                     return policy.names_host(host);
-                                   }};
-  agent::TurnRecorder recorder(world_.journal, sink, [this] { return take_news(); });
-  const auto focus = compact_command(message);
-  core::TurnDone done = focus ? engine_->loop.compact(*focus, recorder, cancel)
-                              : engine_->loop.run(message, context, recorder);
-  recorder.end_turn(done);
-  return done;
+  return *engine_;
 }
 
-void GeminiRest::after_turn() {
-  world_.journal.sync();
+core::TurnDone GeminiRest::run(TurnInput input, core::TurnPort& port, const CancelToken& cancel) {
+  Engine& parts = engine(port, cancel);
+  tools::ToolContext context = deps_.tool_context(cancel);
+  context.search = &parts.searcher;
+  return parts.loop.run(input.message, std::move(input.news), context, port);
+}
+
+core::TurnDone GeminiRest::compact(const std::string& focus, core::TurnPort& port,
+                                   const CancelToken& cancel) {
+  return engine(port, cancel).loop.compact(focus, port, cancel);
+}
+
+ContextUse GeminiRest::measure_context(core::TurnPort& port, const CancelToken& cancel) {
+  const Engine& parts = engine(port, cancel);
+  return {.tokens = parts.keeper.tokens(), .window = parts.keeper.window()};
+}
+
+double GeminiRest::compaction_share() const {
+  return deps_.spec.limits.compaction_share.value_or(agent::compaction_share(model_));
+}
+
+core::UsageByModel GeminiRest::usage() const {
+  return engine_ ? engine_->loop.by_model() : core::UsageByModel();
 }
 
 }  // namespace yume::strategies

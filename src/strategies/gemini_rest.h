@@ -3,26 +3,19 @@
 // when the first turn starts, so that a start-up without one stays cheap.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
-#include "agent/agent_loop.h"
-#include "agent/model_client.h"
-#include "agent/system_prompt.h"
-#include "agent/tool_runner.h"
 #include "auth/credential_chain.h"
+#include "config/session_spec.h"
 #include "core/conversation.h"
 #include "core/hooks.h"
-#include "gemini/model_info.h"
-#include "gemini/request.h"
+#include "core/host_port.h"
+#include "net/transport.h"
 #include "permissions/policy.h"
 #include "platform/clock.h"
 #include "platform/file_system.h"
-#include "platform/process.h"
-#include "session/journal.h"
 #include "strategies/strategy.h"
 #include "tools/registry.h"
 #include "util/log.h"
@@ -30,72 +23,48 @@
 
 namespace yume::strategies {
 
-// What the outside world offers; borrowed for the strategy's life.
-struct World {
+// What a strategy works with; all of it outlives the strategy.
+struct StrategyDeps {
+  // The prompt is read when the first turn starts: it is the cached prefix of the session.
+  const config::SessionSpec& spec;
   platform::FileSystem& files;
-  platform::ProcessRunner& processes;
   const platform::Clock& clock;
   net::Transport& transport;
   auth::CredentialChain& credentials;
   const tools::Registry& tools;
   permissions::PermissionPolicy& policy;
-  session::Journal& journal;
   core::Hooks& hooks;
-  core::HostQuestions* host = nullptr;  // who can be asked; nullptr: nobody
+  core::Questions* host = nullptr;  // who can be asked; nullptr: nobody
   Redactor& redactor;
   Log& log;
-  tools::web::WebClient* web = nullptr;  // none: nothing is fetched
-};
-
-struct GeminiSettings {
-  gemini::ModelInfo model;
-  bool ask_for_limits = false;              // the model is not in the catalog
-  std::filesystem::path limits_cache = {};  // where the answers are kept
-  agent::AccessSettings access;
-  gemini::RequestSettings request;  // without prompt and tools, which are made for the first turn
-  agent::PromptSettings prompt;
-  agent::LoopLimits limits;
-  std::optional<double> compaction_share = {};  // of the window; else by model
-  int max_retries = 5;
-  std::vector<std::string> child_environment;
-  tools::ShellSettings shell = {};
-  std::filesystem::path output_directory = {};  // for long outputs; empty: nowhere
-  core::Conversation past;                      // to go on from
-  std::vector<std::string> notices;             // to be told with the next turn
+  // What the tools of one turn can reach.
+  std::function<tools::ToolContext(const CancelToken& cancel)> tool_context;
+  // What a summary must not lose.
+  std::function<std::string()> carry_over;
 };
 
 class GeminiRest final : public Strategy {
  public:
-  GeminiRest(GeminiSettings settings, World world);
+  // Goes on from `past`.
+  GeminiRest(core::Conversation past, StrategyDeps deps);
   ~GeminiRest() override;
 
-  core::TurnDone run_turn(const core::UserMessage& message, core::EventSink& sink,
-                          const CancelToken& cancel) override;
-
-  void before_turn(const core::UserMessage& message) override;
-  void after_turn() override;
-
-  // Between turns only. The first turn fixes the prompt: it is the cached prefix of the session.
-  void set_prompt(std::optional<std::string> replacement, std::string appended);
-  // Between turns only: to be told with the next one.
-  void add_notice(std::string text);
+  core::TurnDone run(TurnInput input, core::TurnPort& port, const CancelToken& cancel) override;
+  core::TurnDone compact(const std::string& focus, core::TurnPort& port,
+                         const CancelToken& cancel) override;
+  ContextUse measure_context(core::TurnPort& port, const CancelToken& cancel) override;
+  [[nodiscard]] double compaction_share() const override;
+  [[nodiscard]] core::UsageByModel usage() const override;
 
  private:
   struct Engine;  // the parts of the loop
 
-  std::function<bool(const std::filesystem::path&)> hidden_files() const;
+  Engine& engine(core::EventSink& sink, const CancelToken& cancel);
   void learn_limits_once(core::EventSink& sink, const CancelToken& cancel);
-  void start(core::EventSink& sink, const CancelToken& cancel);
-  std::string carry_over() const;
-  std::optional<core::WorkState> take_news();
 
-  GeminiSettings settings_;
-  World world_;
-  tools::FileMemory memory_;
-  tools::TodoList todos_;
-  std::string told_cwd_;  // the shell's, as the journal has it
-  std::string told_todos_ = "[]";
-  tools::Shell shell_;
+  StrategyDeps deps_;
+  gemini::ModelInfo model_;
+  core::Conversation past_;  // until the first turn
   std::unique_ptr<Engine> engine_;
 };
 

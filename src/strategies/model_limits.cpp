@@ -37,18 +37,18 @@ std::optional<gemini::ModelInfo> refined(const gemini::ModelInfo& known, std::st
   return gemini::refine(known, parsed->models.front());
 }
 
-std::optional<std::string> read_fresh(const fs::path& file, const LimitsWorld& world) {
-  const auto info = world.files.info(file);
+std::optional<std::string> read_fresh(const fs::path& file, const LimitsDeps& deps) {
+  const auto info = deps.files.info(file);
   if (!info.ok()) return std::nullopt;
   const platform::WallTime written{std::chrono::duration_cast<platform::WallTime::duration>(
       std::chrono::nanoseconds(info->modified_ns))};
-  if (world.clock.wall_now() - written > k_fresh) return std::nullopt;
-  auto text = world.files.read(file, k_largest_answer);
+  if (deps.clock.wall_now() - written > k_fresh) return std::nullopt;
+  auto text = deps.files.read(file, k_largest_answer);
   return text.ok() ? std::optional(std::move(text).value()) : std::nullopt;
 }
 
 std::optional<std::string> ask(const std::string& url, const agent::Route& route,
-                               const LimitsWorld& world, const CancelToken& cancel) {
+                               const LimitsDeps& deps, const CancelToken& cancel) {
   net::HttpRequest request;
   request.method = "GET";
   request.url = url;
@@ -56,9 +56,9 @@ std::optional<std::string> ask(const std::string& url, const agent::Route& route
   request.secret_headers = route.credentials;
   request.deadlines = k_deadlines;
   Collector collector;
-  const auto head = world.transport.perform(request, collector, cancel);
-  world.log.write("models", "GET " + url + ": " +
-                                (head.ok() ? std::to_string(head->status) : head.error().message));
+  const auto head = deps.transport.perform(request, collector, cancel);
+  deps.log.write("models", "GET " + url + ": " +
+                               (head.ok() ? std::to_string(head->status) : head.error().message));
   if (!head.ok() || head->status != 200) return std::nullopt;
   return std::move(collector.body);
 }
@@ -66,21 +66,21 @@ std::optional<std::string> ask(const std::string& url, const agent::Route& route
 }  // namespace
 
 gemini::ModelInfo learn_limits(gemini::ModelInfo known, const agent::Route& route,
-                               const fs::path& cache, const LimitsWorld& world,
+                               const fs::path& cache, const LimitsDeps& deps,
                                const CancelToken& cancel) {
   const auto url = route.endpoint.model_url(known.id);
   if (!url) return known;
   const fs::path file = cache.empty() ? fs::path() : cache / (known.id + ".json");
   if (!file.empty()) {
-    if (const auto kept = read_fresh(file, world)) {
+    if (const auto kept = read_fresh(file, deps)) {
       if (auto better = refined(known, *kept)) return *std::move(better);
     }
   }
-  const auto answer = ask(*url, route, world, cancel);
+  const auto answer = ask(*url, route, deps, cancel);
   auto better = answer ? refined(known, *answer) : std::nullopt;
   if (!better) return known;
-  if (!file.empty() && world.files.create_directories(cache).ok()) {
-    (void)world.files.replace(file, *answer);  // only a loss of time next time
+  if (!file.empty() && deps.files.create_directories(cache).ok()) {
+    (void)deps.files.replace(file, *answer);  // only a loss of time next time
   }
   return *std::move(better);
 }

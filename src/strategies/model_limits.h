@@ -17,7 +17,7 @@
 
 namespace yume::strategies {
 
-struct LimitsWorld {
+struct LimitsDeps {
   platform::FileSystem& files;
   net::Transport& transport;
   const platform::Clock& clock;
@@ -26,7 +26,7 @@ struct LimitsWorld {
 
 // `cache` is the folder for answers; empty: nothing is kept.
 gemini::ModelInfo learn_limits(gemini::ModelInfo known, const agent::Route& route,
-                               const std::filesystem::path& cache, const LimitsWorld& world,
+                               const std::filesystem::path& cache, const LimitsDeps& deps,
                                const CancelToken& cancel);
 
 }  // namespace yume::strategies

@@ -155,32 +155,9 @@ bool translate_edit(json& input) {
   return changed;
 }
 
-// Gemini CLI's items have a `description`, no form for the present, and two more states.
 bool translate_todos(json& input) {
   const auto todos = input.find("todos");
-  if (todos == input.end() || !todos->is_array()) return false;
-  bool changed = false;
-  json kept = json::array();
-  for (json todo : *todos) {
-    if (todo.is_object() && todo.contains("description")) {
-      if (!todo.contains("content")) todo["content"] = todo["description"];
-      changed = drop(todo, "description") || changed;
-    }
-    if (todo.is_object() && todo.contains("content") && !todo.contains("activeForm")) {
-      todo["activeForm"] = todo["content"];
-      changed = true;
-    }
-    const auto status = todo.is_object() ? todo.find("status") : todo.end();
-    const bool has_status = todo.is_object() && status != todo.end();
-    if (has_status && *status == "blocked") changed = (*status = "pending", true);
-    if (has_status && *status == "cancelled") {
-      changed = true;
-      continue;
-    }
-    kept.push_back(std::move(todo));
-  }
-  if (changed) *todos = std::move(kept);
-  return changed;
+  return todos != input.end() && core::translate_todos(*todos);
 }
 
 // Some models send the array as a text.

@@ -143,9 +143,7 @@ core::ToolOutcome refused_input(std::string_view text) {
   core::ToolOutcome outcome;
   outcome.is_error = true;
   outcome.content.append("<tool_use_error>").append(text).append("</tool_use_error>");
-  std::string details;
-  append_json_string(details, std::string("Error: ").append(text));
-  outcome.details = RawJson{std::move(details)};
+  outcome.details = core::CallFailed{std::string(text)};
   return outcome;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/background.h"
 
+#include "util/path_text.h"
 #include "util/utf8.h"
 
 #include <algorithm>
@@ -105,6 +106,7 @@ bool BackgroundCommands::has_room() const {
 std::string BackgroundCommands::adopt(BackgroundOrder order) {
   const std::string description =
       order.description.empty() ? title(order.command) : order.description;
+  join_ended();
   auto made = std::make_unique<Command>(*this, std::move(order));
   Command& command = *made;
   std::string id;
@@ -128,6 +130,19 @@ std::string BackgroundCommands::adopt(BackgroundOrder order) {
   return id;
 }
 
+// A thread that has ended keeps its stack until somebody joins it.
+void BackgroundCommands::join_ended() {
+  std::vector<std::thread> ended;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& command : commands_) {
+      const bool over = command->view.status != BackgroundStatus::running;
+      if (over && command->thread.joinable()) ended.push_back(std::move(command->thread));
+    }
+  }
+  for (std::thread& thread : ended) thread.join();
+}
+
 void BackgroundCommands::follow(Command& command) {
   for (;;) {
     if (const auto end = command.process->wait(command, std::nullopt)) {
@@ -138,10 +153,12 @@ void BackgroundCommands::follow(Command& command) {
   }
 }
 
-// Hosts hear of the end before anybody who waits for it goes on, so that lines have one order.
+// Hosts hear of the end before anybody who waits for it goes on, so that lines have one order; and
+// who then asks for news finds it, so that a host's next message brings it to the model.
 void BackgroundCommands::conclude(Command& command, const Result<platform::ProcessEnd>& end) {
   BackgroundView after;
   core::EventSink* events = command.events;
+  std::string summary;
   {
     const std::lock_guard lock(mutex_);
     if (!end.ok()) command.unread.add(end.error().message);
@@ -152,20 +169,20 @@ void BackgroundCommands::conclude(Command& command, const Result<platform::Proce
                    : well             ? BackgroundStatus::completed
                                       : BackgroundStatus::failed;
     if (closing_) events = nullptr;
+    summary = summary_of(after);
+    if (!command.kill_asked) {
+      news_.push_back(summary + ". Its ID is " + after.id + ", its output is in " +
+                      to_utf8(after.file) + ".");
+    }
   }
-  const std::string summary = summary_of(after);
   if (events != nullptr) {
     events->post(core::BackgroundEnded{.task_id = after.id,
                                        .call_id = command.call_id,
                                        .status = after.status,
                                        .summary = summary,
-                                       .output_file = after.file.string()});
+                                       .output_file = to_utf8(after.file)});
   }
   const std::lock_guard lock(mutex_);
-  if (!command.kill_asked) {
-    news_.push_back(summary + ". Its ID is " + after.id + ", its output is in " +
-                    after.file.string() + ".");
-  }
   command.view = std::move(after);
   ended_.notify_all();
 }
@@ -200,13 +217,26 @@ void BackgroundCommands::wait_for_end(std::string_view id, std::chrono::millisec
                   [command] { return command->view.status != BackgroundStatus::running; });
 }
 
-void BackgroundCommands::kill(std::string_view id) {
+void BackgroundCommands::kill(std::string_view id, const CancelToken& cancel) {
   std::unique_lock lock(mutex_);
   Command* command = find(id);
   if (command == nullptr || command->view.status != BackgroundStatus::running) return;
   command->kill_asked = true;
   command->process->stop();
-  ended_.wait(lock, [command] { return command->view.status != BackgroundStatus::running; });
+  ended_.wait(lock, cancel,
+              [command] { return command->view.status != BackgroundStatus::running; });
+}
+
+std::vector<core::RunningCommand> BackgroundCommands::running() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<core::RunningCommand> running;
+  for (const auto& command : commands_) {
+    const BackgroundView& view = command->view;
+    if (view.status != BackgroundStatus::running) continue;
+    running.push_back(
+        {.id = view.id, .title = title(view.command), .output_file = to_utf8(view.file)});
+  }
+  return running;
 }
 
 std::vector<std::string> BackgroundCommands::take_news() {

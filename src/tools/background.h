@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/conversation.h"
 #include "core/event.h"
 #include "platform/process.h"
 #include "tools/command_output.h"
@@ -63,9 +64,11 @@ class BackgroundCommands {
   // Blocks until it has ended, the time is over or the turn is cancelled.
   void wait_for_end(std::string_view id, std::chrono::milliseconds longest,
                     const CancelToken& cancel) const;
-  // Blocks until all of it is gone (100 ms and a bit at most).
-  void kill(std::string_view id);
+  // Blocks until all of it is gone (100 ms and a bit at most), or the turn is cancelled.
+  void kill(std::string_view id, const CancelToken& cancel);
 
+  // Those that have not ended, oldest first.
+  [[nodiscard]] std::vector<core::RunningCommand> running() const;
   // What ended since this was last asked, in words for the model.
   std::vector<std::string> take_news();
 
@@ -74,6 +77,7 @@ class BackgroundCommands {
   Command* find(std::string_view id) const;
   void follow(Command& command);
   void conclude(Command& command, const Result<platform::ProcessEnd>& end);
+  void join_ended();
 
   mutable std::mutex mutex_;
   mutable std::condition_variable_any ended_;

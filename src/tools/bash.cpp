@@ -5,6 +5,7 @@
 #include "tools/command_output.h"
 #include "tools/descriptions.h"
 #include "tools/text_file.h"
+#include "util/path_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -82,15 +83,8 @@ core::ToolOutcome succeeded(const CommandOutput& output, const std::string& note
   outcome.reports_success = true;
   outcome.content = join_lines(output.text(CommandOutput::Shown::beginning), note);
   if (outcome.content.empty()) outcome.content = "(Bash completed with no output)";
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object();
-  output.write_text_field(json);
-  json.field("stderr", note).field("interrupted", false);
-  json.field("isImage", false).field("noOutputExpected", false);
-  output.write_file_fields(json);
-  json.end_object();
-  outcome.details = RawJson{std::move(details)};
+  outcome.details =
+      core::CommandRan{.output = output.beginning(), .note = note, .kept = output.kept()};
   return outcome;
 }
 
@@ -102,7 +96,7 @@ core::ToolOutcome run_to_end(const BashCall& call, const ToolContext& context) {
   output.finish();
   if (!ended.ok()) return failed_running(ended.error().message);
   const bool stays = context.shell.move_to((*process)->final_cwd(), context.cwd, context.files);
-  const std::string note = stays ? "" : "Shell cwd was reset to " + context.cwd.string();
+  const std::string note = stays ? "" : "Shell cwd was reset to " + to_utf8(context.cwd);
   if (*ended == ProcessEnd{}) return succeeded(output, note);
   const std::string text =
       join_lines(failure_text(*ended, call.timeout), output.text(CommandOutput::Shown::both_ends));
@@ -129,15 +123,10 @@ core::ToolOutcome run_in_background(const BashCall& call, const ToolContext& con
   core::ToolOutcome outcome;
   outcome.reports_success = true;
   outcome.content = "Command running in background with ID: " + id +
-                    ". Output is being written to: " + file.string() +
+                    ". Output is being written to: " + to_utf8(file) +
                     ". You will be notified when it completes. To check interim output, use Read "
                     "on that file path.";
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("stdout", "").field("stderr", "").field("interrupted", false);
-  json.field("isImage", false).field("noOutputExpected", false).field("backgroundTaskId", id);
-  json.end_object();
-  outcome.details = RawJson{std::move(details)};
+  outcome.details = core::CommandStarted{id};
   return outcome;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/command_output.h"
 
+#include "util/path_text.h"
 #include "util/plain_name.h"
 #include "util/utf8.h"
 
@@ -191,7 +192,7 @@ std::string CommandOutput::text(Shown shown) const {
   text += dropped == 0
               ? "). Full output saved to: "
               : "). All but " + std::to_string(dropped) + " bytes in the middle saved to: ";
-  text += file_.path().string() + "\n\nPreview (first 2KB):\n";
+  text += to_utf8(file_.path()) + "\n\nPreview (first 2KB):\n";
   text += preview_of_beginning(ends_.head()) + "\n...\n";
   if (shown == Shown::both_ends) {
     std::string last(ends_.head().substr(
@@ -202,14 +203,13 @@ std::string CommandOutput::text(Shown shown) const {
   return text + "</persisted-output>";
 }
 
-void CommandOutput::write_text_field(JsonWriter& json) const {
-  json.field("stdout", is_in_file() ? to_valid_utf8(ends_.head()) : ends_.text());
+std::string CommandOutput::beginning() const {
+  return is_in_file() ? to_valid_utf8(ends_.head()) : ends_.text();
 }
 
-void CommandOutput::write_file_fields(JsonWriter& json) const {
-  if (!is_in_file()) return;
-  json.field("persistedOutputPath", file_.path().string());
-  json.field("persistedOutputSize", static_cast<std::int64_t>(ends_.total_bytes()));
+std::optional<core::KeptOutput> CommandOutput::kept() const {
+  if (!is_in_file()) return std::nullopt;
+  return core::KeptOutput{.path = to_utf8(file_.path()), .bytes = ends_.total_bytes()};
 }
 
 fs::path output_file(const fs::path& directory, std::string_view call_id) {

@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "core/tool_call.h"
+#include "core/tool_details.h"
 #include "platform/file_system.h"
 #include "platform/process.h"
 #include "util/redactor.h"
@@ -83,9 +84,9 @@ class CommandOutput final : public platform::ProcessOutput {
   // output, so that is shown too when there is one.
   enum class Shown { beginning, both_ends };
   [[nodiscard]] std::string text(Shown shown) const;
-  // The fields of Claude's tool_use_result: `stdout`, and of a long output where all of it is.
-  void write_text_field(JsonWriter& json) const;
-  void write_file_fields(JsonWriter& json) const;
+  // What programs get: all of it, or of a long one up to 30,000 characters and where the rest is.
+  [[nodiscard]] std::string beginning() const;
+  [[nodiscard]] std::optional<core::KeptOutput> kept() const;
 
  private:
   [[nodiscard]] bool is_in_file() const;

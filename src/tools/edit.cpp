@@ -16,13 +16,13 @@ struct EditInput {
 };
 
 struct Change {
-  std::string_view before;
+  std::string before;
   std::string_view after;
   std::size_t matches = 1;
   std::string notes;
 };
 
-core::ToolOutcome updated(const EditInput& edit, const Change& change) {
+core::ToolOutcome updated(const EditInput& edit, Change change) {
   core::ToolOutcome outcome;
   outcome.content =
       "The file " + edit.path +
@@ -34,13 +34,11 @@ core::ToolOutcome updated(const EditInput& edit, const Change& change) {
                          (change.matches == 1 ? " occurrence was" : " occurrences were") +
                          " replaced.";
   }
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("filePath", edit.path).field("oldString", edit.step.old_text);
-  json.field("newString", edit.step.new_text).field("originalFile", change.before);
-  json.field("structuredPatch", structured_patch(change.before, change.after));
-  json.field("userModified", false).field("replaceAll", edit.step.all).end_object();
-  outcome.details = RawJson{std::move(details)};
+  core::Patch patch = patch_between(change.before, change.after);
+  outcome.details = core::FileEdited{.path = edit.path,
+                                     .replacement = edit.step,
+                                     .before = std::move(change.before),
+                                     .patch = std::move(patch)};
   return outcome;
 }
 
@@ -71,7 +69,7 @@ core::ToolOutcome run_edit(const NamedFile& file, const EditInput& edit,
   if (is_missing(file, context)) return refused_input(missing_file_text(file, context));
   auto loaded = load_known_text(file, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&loaded)) return std::move(*problem);
-  const auto& before = std::get<LoadedText>(loaded);
+  auto& before = std::get<LoadedText>(loaded);
   if (auto problem = refuse_foreign_text(file, before.bytes, edit.step.new_text)) {
     return *std::move(problem);
   }
@@ -80,7 +78,7 @@ core::ToolOutcome run_edit(const NamedFile& file, const EditInput& edit,
   const auto& after = std::get<EditedText>(edited);
   auto stored = store_text(file, after.content, before, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
-  return updated(edit, {.before = before.bytes,
+  return updated(edit, {.before = std::move(before.bytes),
                         .after = after.content,
                         .matches = after.matches.front(),
                         .notes = std::get<std::string>(std::move(stored))});

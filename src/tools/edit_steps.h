@@ -9,13 +9,11 @@
 #include <variant>
 #include <vector>
 
+#include "core/tool_details.h"
+
 namespace yume::tools {
 
-struct EditStep {
-  std::string old_text;
-  std::string new_text;
-  bool all = false;
-};
+using EditStep = core::TextReplacement;
 
 struct EditedText {
   std::string content;

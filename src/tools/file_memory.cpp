@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "util/path_text.h"
+
 namespace yume::tools {
 namespace {
 
@@ -34,7 +36,7 @@ void FileMemory::remember(const std::filesystem::path& real_path, const ContentH
   const auto [known, fresh] = seen_.try_emplace(real_path, hash);
   if (!fresh && known->second == hash) return;
   known->second = hash;
-  news_[real_path.string()] = hash;
+  news_[to_utf8(real_path)] = hash;
 }
 
 void FileMemory::restore(const std::map<std::string, std::uint64_t>& known) {
@@ -50,7 +52,7 @@ std::map<std::string, std::uint64_t> FileMemory::take_news() {
 std::vector<std::string> FileMemory::known_files() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> paths;
-  for (const auto& [path, hash] : seen_) paths.push_back(path.string());
+  for (const auto& [path, hash] : seen_) paths.push_back(to_utf8(path));
   return paths;
 }
 

@@ -8,6 +8,7 @@
 #include "tools/search/walker.h"
 #include "tools/search_tools.h"
 #include "tools/text_file.h"
+#include "util/path_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -89,25 +90,15 @@ core::ToolOutcome show(const std::vector<FoundFile>& found, const std::string& p
   // The newest are the likelier ones to be meant.
   const std::size_t first = found.size() > k_most_files ? found.size() - k_most_files : 0;
   core::ToolOutcome outcome;
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().key("filenames").begin_array();
+  core::FilesFound details{.paths = {},
+                           .total = found.size(),
+                           .is_complete = complete,
+                           .took = std::chrono::duration_cast<std::chrono::milliseconds>(time)};
   for (std::size_t i = first; i < found.size(); ++i) {
-    const std::string path = escaped_path(prefix + found[i].path);
+    details.paths.push_back(escaped_path(prefix + found[i].path));
     if (i > first) outcome.content.push_back('\n');
-    outcome.content += path;
-    json.string(path);
+    outcome.content += details.paths.back();
   }
-  const bool truncated = first > 0 || !complete;
-  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
-  json.end_array().field("durationMs", static_cast<std::int64_t>(milliseconds));
-  json.field("numFiles", static_cast<std::int64_t>(found.size() - first));
-  json.field("truncated", truncated);
-  if (truncated) {
-    json.field("totalMatches", static_cast<std::int64_t>(found.size()));
-    json.field("countIsComplete", complete);
-  }
-  json.end_object();
   if (found.empty()) outcome.content = "No files found";
   if (first > 0) {
     outcome.content += "\n(Results are truncated: the newest " + std::to_string(k_most_files) +
@@ -115,7 +106,7 @@ core::ToolOutcome show(const std::vector<FoundFile>& found, const std::string& p
                        ". Consider using a more specific path or pattern.)";
   }
   if (!complete) outcome.content.append("\n").append(search::k_stopped_early);
-  outcome.details = RawJson{std::move(details)};
+  outcome.details = std::move(details);
   return outcome;
 }
 
@@ -130,7 +121,7 @@ core::ToolOutcome run(const GlobRequest& request, const ToolContext& context) {
   }
   const SearchRoot root = std::get<SearchRoot>(std::move(found_root));
   if (!root.file.empty()) {
-    return refused_input("Path is not a directory: " + request.directory.given.string());
+    return refused_input("Path is not a directory: " + to_utf8(request.directory.given));
   }
   search::WalkSettings settings;
   settings.threads = search::usual_threads();

@@ -56,18 +56,16 @@ void add_page_note(std::string& content, const GrepRequest& request, const Page&
   content += "]";
 }
 
-void add_page_fields(JsonWriter& json, const GrepRequest& request, const Page& page) {
-  if (page.cut) json.field("appliedLimit", static_cast<std::int64_t>(request.limit));
-  if (request.offset > 0) {
-    json.field("appliedOffset", static_cast<std::int64_t>(request.offset));
-  }
+core::ShownPage shown_page(const GrepRequest& request, const Page& page) {
+  return {.limit = page.cut ? std::optional(request.limit) : std::nullopt,
+          .offset = request.offset};
 }
 
-core::ToolOutcome finish(std::string content, std::string details, const GrepHits& hits) {
+core::ToolOutcome finish(std::string content, core::ToolDetails details, const GrepHits& hits) {
   core::ToolOutcome outcome;
   outcome.content = std::move(content);
   if (!hits.complete) outcome.content.append("\n\n").append(search::k_stopped_early);
-  outcome.details = RawJson{std::move(details)};
+  outcome.details = std::move(details);
   return outcome;
 }
 
@@ -80,18 +78,12 @@ core::ToolOutcome show_files(GrepHits hits, const GrepRequest& request) {
   std::string content = hits.files.empty()
                             ? "No files found"
                             : "Found " + search::counted(page.end - page.begin, "file");
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("mode", "files_with_matches").key("filenames").begin_array();
+  core::FilesMatched details{
+      .paths = {}, .total = hits.files.size(), .page = shown_page(request, page)};
   for (std::size_t i = page.begin; i < page.end; ++i) {
-    const std::string path = escaped_path(request.root.prefix + hits.files[i].path);
-    content.append("\n").append(path);
-    json.string(path);
+    details.paths.push_back(escaped_path(request.root.prefix + hits.files[i].path));
+    content.append("\n").append(details.paths.back());
   }
-  json.end_array().field("numFiles", static_cast<std::int64_t>(page.end - page.begin));
-  json.field("totalFiles", static_cast<std::int64_t>(hits.files.size()));
-  add_page_fields(json, request, page);
-  json.end_object();
   add_page_note(content, request, page);
   return finish(std::move(content), std::move(details), hits);
 }
@@ -113,14 +105,12 @@ core::ToolOutcome show_counts(const GrepHits& hits, const GrepRequest& request) 
              (matches == 1 ? "occurrence" : "occurrences") + " across " +
              search::counted(shown, "file") + ".";
   add_page_note(content, request, page);
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("mode", "count").field("numFiles", static_cast<std::int64_t>(shown));
-  json.key("filenames").begin_array().end_array().field("content", lines);
-  json.field("numMatches", static_cast<std::int64_t>(matches));
-  add_page_fields(json, request, page);
-  json.end_object();
-  return finish(std::move(content), std::move(details), hits);
+  return finish(std::move(content),
+                core::MatchesCounted{.lines = std::move(lines),
+                                     .files = shown,
+                                     .matches = matches,
+                                     .page = shown_page(request, page)},
+                hits);
 }
 
 // The lines of all files from `page.begin` on, until the page or the room for content is full.
@@ -163,15 +153,12 @@ core::ToolOutcome show_content(const GrepHits& hits, const GrepRequest& request)
   if (page.cut) shown.limit = lines.size();
   std::string content = lines.empty() ? "No matches found" : text;
   add_page_note(content, shown, page);
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("mode", "content").field("numFiles", 0);
-  json.key("filenames").begin_array().end_array().field("content", text);
-  json.field("numLines", static_cast<std::int64_t>(lines.size()));
-  json.field("totalLines", static_cast<std::int64_t>(total));
-  add_page_fields(json, shown, page);
-  json.end_object();
-  return finish(std::move(content), std::move(details), hits);
+  return finish(std::move(content),
+                core::LinesMatched{.text = std::move(text),
+                                   .lines = lines.size(),
+                                   .total_lines = total,
+                                   .page = shown_page(shown, page)},
+                hits);
 }
 
 core::ToolOutcome run(GrepRequest request, const NamedFile& named, const ToolContext& context) {

@@ -18,9 +18,7 @@ core::ToolOutcome approved(const std::string& plan) {
         "User has approved your plan. You can now start coding. Start with updating "
         "your todo list if applicable.";
   }
-  std::string details;
-  JsonWriter(details).begin_object().field("plan", plan).field("isAgent", false).end_object();
-  outcome.details = RawJson{std::move(details)};
+  outcome.details = core::PlanApproved{plan};
   return outcome;
 }
 
@@ -62,11 +60,9 @@ core::ToolOutcome answered(const json& input) {
   outcome.content = pairs.empty() ? "The user did not answer the questions."
                                   : "Your questions have been answered: " + pairs +
                                         ". You can now continue with these answers in mind.";
-  std::string details;
-  JsonWriter writer(details);
-  writer.begin_object().field("questions", RawJson{write_json(input["questions"])});
-  writer.field("answers", RawJson{pairs.empty() ? "{}" : write_json(*answers)}).end_object();
-  outcome.details = RawJson{std::move(details)};
+  outcome.details =
+      core::QuestionsAnswered{.questions = {write_json(input["questions"])},
+                              .answers = {pairs.empty() ? "{}" : write_json(*answers)}};
   return outcome;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 core::ToolOutcome kill(const std::string& id, const ToolContext& context) {
   BackgroundCommands& background = context.shell.background();
-  background.kill(id);
+  background.kill(id, context.cancel);
   const auto view = background.look(id);
   core::ToolOutcome outcome;
   JsonWriter json(outcome.content);

@@ -160,16 +160,19 @@ class ShortestScript {
   std::vector<std::vector<int>> rounds_;
 };
 
-void write_lines(JsonWriter& json, char mark, const Lines& lines, std::size_t from,
-                 std::size_t to) {
+void add_lines(core::PatchHunk& hunk, char mark, const Lines& lines, std::size_t from,
+               std::size_t to) {
   for (std::size_t i = from; i < to; ++i) {
-    json.string(std::string(1, mark).append(without_end(lines[i])));
+    const std::string_view line = without_end(lines[i]);
+    std::string& added = hunk.lines.emplace_back();
+    added.reserve(line.size() + 1);
+    added.append(1, mark).append(line);
   }
 }
 
 // Changes [from, to), near enough to share one hunk.
-void write_hunk(JsonWriter& json, const Lines& before, const Lines& after,
-                const std::vector<LineChange>& changes, std::size_t from, std::size_t to) {
+core::PatchHunk hunk_of(const Lines& before, const Lines& after,
+                        const std::vector<LineChange>& changes, std::size_t from, std::size_t to) {
   const LineChange& first = changes[from];
   const LineChange& last = changes[to - 1];
   const std::size_t lead = std::min(first.old_begin, k_context);
@@ -177,21 +180,19 @@ void write_hunk(JsonWriter& json, const Lines& before, const Lines& after,
   const std::size_t new_start = first.new_begin - lead;
   const std::size_t old_stop = std::min(last.old_end + k_context, before.size());
   const std::size_t new_stop = last.new_end + (old_stop - last.old_end);
-  json.begin_object();
-  json.field("oldStart", static_cast<std::int64_t>(old_start + 1));
-  json.field("oldLines", static_cast<std::int64_t>(old_stop - old_start));
-  json.field("newStart", static_cast<std::int64_t>(new_start + 1));
-  json.field("newLines", static_cast<std::int64_t>(new_stop - new_start));
-  json.key("lines").begin_array();
+  core::PatchHunk hunk{.old_start = static_cast<std::int64_t>(old_start + 1),
+                       .old_lines = static_cast<std::int64_t>(old_stop - old_start),
+                       .new_start = static_cast<std::int64_t>(new_start + 1),
+                       .new_lines = static_cast<std::int64_t>(new_stop - new_start)};
   std::size_t at = old_start;
   for (std::size_t i = from; i < to; ++i) {
-    write_lines(json, ' ', before, at, changes[i].old_begin);
-    write_lines(json, '-', before, changes[i].old_begin, changes[i].old_end);
-    write_lines(json, '+', after, changes[i].new_begin, changes[i].new_end);
+    add_lines(hunk, ' ', before, at, changes[i].old_begin);
+    add_lines(hunk, '-', before, changes[i].old_begin, changes[i].old_end);
+    add_lines(hunk, '+', after, changes[i].new_begin, changes[i].new_end);
     at = changes[i].old_end;
   }
-  write_lines(json, ' ', before, at, old_stop);
-  json.end_array().end_object();
+  add_lines(hunk, ' ', before, at, old_stop);
+  return hunk;
 }
 
 }  // namespace
@@ -219,24 +220,21 @@ std::vector<LineChange> line_changes(const Lines& before, const Lines& after) {
   return *std::move(found);
 }
 
-RawJson structured_patch(std::string_view before, std::string_view after) {
+core::Patch patch_between(std::string_view before, std::string_view after) {
   const Lines old_lines = lines_with_ends(before);
   const Lines new_lines = lines_with_ends(after);
   const std::vector<LineChange> changes = line_changes(old_lines, new_lines);
-  std::string out;
-  JsonWriter json(out);
-  json.begin_array();
+  core::Patch patch;
   for (std::size_t from = 0; from < changes.size();) {
     std::size_t to = from + 1;
     while (to < changes.size() &&
            changes[to].old_begin - changes[to - 1].old_end <= 2 * k_context) {
       ++to;
     }
-    write_hunk(json, old_lines, new_lines, changes, from, to);
+    patch.push_back(hunk_of(old_lines, new_lines, changes, from, to));
     from = to;
   }
-  json.end_array();
-  return {std::move(out)};
+  return patch;
 }
 
 }  // namespace yume::tools

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The difference between two texts, line by line, and as hunks in the shape of Claude's
-// `structuredPatch`. Pure; the cost is bounded whatever the texts are.
+// The difference between two texts, line by line, and as a patch. Pure; the cost is bounded
+// whatever the texts are.
 #pragma once
 
 #include <cstddef>
 #include <string_view>
 #include <vector>
 
-#include "util/json_io.h"
+#include "core/tool_details.h"
 
 namespace yume::tools {
 
@@ -29,7 +29,7 @@ struct LineChange {
 std::vector<LineChange> line_changes(const std::vector<std::string_view>& before,
                                      const std::vector<std::string_view>& after);
 
-// A JSON array of hunks with three lines around each change; `[]` when equal.
-RawJson structured_patch(std::string_view before, std::string_view after);
+// Three lines around each change; empty when equal.
+core::Patch patch_between(std::string_view before, std::string_view after);
 
 }  // namespace yume::tools

@@ -7,6 +7,7 @@
 #include "tools/search/walker.h"
 #include "tools/search_tools.h"
 #include "tools/text_file.h"
+#include "util/path_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -48,29 +49,26 @@ Result<Listing> list(const search::SearchRoot& root, const search::WalkSettings&
   return listing;
 }
 
-core::ToolOutcome show(const Listing& listing, const NamedFile& directory) {
-  const std::size_t shown = std::min(listing.names.size(), k_most_entries);
+core::ToolOutcome show(Listing listing, const NamedFile& directory) {
+  const std::size_t total = listing.names.size();
+  const std::size_t shown = std::min(total, k_most_entries);
   core::ToolOutcome outcome;
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("path", directory.given.string()).key("entries").begin_array();
   for (std::size_t i = 0; i < shown; ++i) {
     if (i > 0) outcome.content.push_back('\n');
     outcome.content += listing.names[i];
-    json.string(listing.names[i]);
   }
-  json.end_array().field("numEntries", static_cast<std::int64_t>(listing.names.size()));
-  json.field("truncated", shown < listing.names.size()).end_object();
   if (shown == 0) outcome.content = "No entries found";
-  if (shown < listing.names.size()) {
+  if (shown < total) {
     outcome.content += "\n(Results are truncated: the first " + std::to_string(shown) + " of " +
-                       std::to_string(listing.names.size()) + ".)";
+                       std::to_string(total) + ".)";
   }
   if (listing.passed_over > 0) {
     outcome.content += "\n(" + std::to_string(listing.passed_over) +
                        " hidden or ignored, not shown; use Bash with ls -a to see all.)";
   }
-  outcome.details = RawJson{std::move(details)};
+  listing.names.resize(shown);
+  outcome.details = core::DirectoryListed{
+      .path = to_utf8(directory.given), .entries = std::move(listing.names), .total = total};
   return outcome;
 }
 
@@ -80,12 +78,12 @@ core::ToolOutcome run(const NamedFile& named, search::WalkSettings settings,
   if (auto* problem = std::get_if<core::ToolOutcome>(&found)) return std::move(*problem);
   const auto& root = std::get<search::SearchRoot>(found);
   if (!root.file.empty()) {
-    return refused_input("Path is not a directory: " + named.given.string());
+    return refused_input("Path is not a directory: " + to_utf8(named.given));
   }
   search::add_ignore_files(settings, root, context);
-  const auto listing = list(root, settings, context);
+  auto listing = list(root, settings, context);
   if (!listing.ok()) return failed_running(listing.error().message);
-  return show(*listing, root.directory);
+  return show(std::move(listing).value(), root.directory);
 }
 
 class LsTool final : public Tool {

@@ -26,27 +26,23 @@ std::string shortened(std::string_view text) {
   return "\"" + std::string(shown) + (shown.size() < text.size() ? "...\"" : "\"");
 }
 
-core::ToolOutcome applied(const MultiEditInput& edit, std::string_view before,
-                          std::string_view after, const std::string& notes) {
+core::ToolOutcome applied(const MultiEditInput& edit, std::string before, std::string_view after,
+                          const std::string& notes) {
   core::ToolOutcome outcome;
   const std::size_t count = edit.steps.size();
   outcome.content = "Applied " + std::to_string(count) + (count == 1 ? " edit" : " edits") +
                     " to " + edit.path + ":";
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("filePath", edit.path).key("edits").begin_array();
   for (std::size_t i = 0; i < count; ++i) {
     const EditStep& step = edit.steps[i];
     outcome.content += "\n" + std::to_string(i + 1) + ". Replaced " + shortened(step.old_text) +
                        " with " + shortened(step.new_text);
-    json.begin_object().field("old_string", step.old_text).field("new_string", step.new_text);
-    json.field("replace_all", step.all).end_object();
   }
   if (!notes.empty()) outcome.content += "\n" + notes.substr(1);
-  json.end_array().field("originalFileContents", before);
-  json.field("structuredPatch", structured_patch(before, after));
-  json.field("userModified", false).end_object();
-  outcome.details = RawJson{std::move(details)};
+  core::Patch patch = patch_between(before, after);
+  outcome.details = core::FileEditedInSteps{.path = edit.path,
+                                            .replacements = edit.steps,
+                                            .before = std::move(before),
+                                            .patch = std::move(patch)};
   return outcome;
 }
 
@@ -81,7 +77,7 @@ core::ToolOutcome run_multi_edit(const NamedFile& file, const MultiEditInput& ed
   const std::string& after = std::get<EditedText>(edited).content;
   auto stored = store_text(file, after, before, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
-  return applied(edit, before ? before->bytes : std::string(), after,
+  return applied(edit, before ? std::move(before->bytes) : std::string(), after,
                  std::get<std::string>(stored));
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tools/notebook.h"
 
+#include "core/media_check.h"
 #include "tools/json_spans.h"
 #include "tools/line_diff.h"
 #include "tools/line_endings.h"
 #include "tools/text_encoding.h"
+#include "util/escape_codes.h"
 #include "util/json_io.h"
 #include "util/json_tree.h"
 
@@ -50,13 +52,19 @@ std::string language_of(const json& notebook) {
   return "python";
 }
 
-std::optional<core::Media> image_of(const json& data) {
+void add_image(const json& data, CellOutput& out) {
   for (const char* type : {"image/png", "image/jpeg"}) {
     std::string base64 = joined(member(data, type));
     std::erase_if(base64, [](char c) { return c == '\n' || c == '\r' || c == ' '; });
-    if (!base64.empty()) return core::Media{.mime_type = type, .base64 = std::move(base64)};
+    if (base64.empty()) continue;
+    core::Media media{.mime_type = type, .base64 = std::move(base64)};
+    if (const auto fault = core::media_fault(media)) {
+      out.image_problem = core::withheld_text(media, *fault);
+    } else {
+      out.image = std::move(media);
+    }
+    return;
   }
-  return std::nullopt;
 }
 
 CellOutput output_of(const json& output) {
@@ -69,8 +77,10 @@ CellOutput output_of(const json& output) {
   } else {
     const json& data = member(output, "data");
     out.text = joined(member(data, "text/plain"));
-    out.image = image_of(data);
+    add_image(data, out);
   }
+  // Kernels colour what they print, tracebacks above all, whoever will read it.
+  out.text = without_escape_codes(out.text);
   return out;
 }
 

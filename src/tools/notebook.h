@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/media.h"
+#include "core/tool_details.h"
 #include "util/result.h"
 
 namespace yume::tools {
@@ -20,6 +21,7 @@ struct CellOutput {
   std::string type;  // "stream", "execute_result", "display_data", "error"
   std::string text;
   std::optional<core::Media> image;
+  std::string image_problem = {};  // in the place of a picture that cannot be shown
 };
 
 struct Cell {
@@ -39,7 +41,7 @@ struct Notebook {
 // Error: why the text is no notebook.
 Result<Notebook> parse_notebook(std::string_view text);
 
-enum class CellEditMode { replace, insert, remove };
+using core::CellEditMode;
 
 struct CellEdit {
   CellEditMode mode = CellEditMode::replace;

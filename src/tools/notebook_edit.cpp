@@ -12,7 +12,6 @@ namespace {
 
 struct NotebookInput {
   std::string path;
-  std::string mode_name;
   CellEdit edit;
 };
 
@@ -23,8 +22,8 @@ std::optional<CellEditMode> mode_from(std::string_view name) {
   return std::nullopt;
 }
 
-core::ToolOutcome done(const NotebookInput& input, const EditedNotebook& edited,
-                       std::string_view before, const std::string& notes) {
+core::ToolOutcome done(const NotebookInput& input, EditedNotebook edited, std::string before,
+                       const std::string& notes) {
   core::ToolOutcome outcome;
   const std::string& id = edited.cell.id;
   const std::string& source = input.edit.new_source;
@@ -40,14 +39,15 @@ core::ToolOutcome done(const NotebookInput& input, const EditedNotebook& edited,
       break;
   }
   if (!notes.empty()) outcome.content += "\n" + notes.substr(1);
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("new_source", source).field("old_source", edited.old_source);
-  json.field("cell_type", edited.cell.type).field("language", edited.language);
-  json.field("edit_mode", input.mode_name).field("cell_id", id).field("error", "");
-  json.field("notebook_path", input.path).field("original_file", before);
-  json.field("updated_file", edited.text).end_object();
-  outcome.details = RawJson{std::move(details)};
+  outcome.details = core::NotebookEdited{.path = input.path,
+                                         .mode = input.edit.mode,
+                                         .cell_id = std::move(edited.cell.id),
+                                         .cell_type = std::move(edited.cell.type),
+                                         .language = std::move(edited.language),
+                                         .new_source = source,
+                                         .old_source = std::move(edited.old_source),
+                                         .before = std::move(before),
+                                         .after = std::move(edited.text)};
   return outcome;
 }
 
@@ -56,12 +56,13 @@ core::ToolOutcome run_notebook_edit(const NamedFile& file, const NotebookInput& 
   if (is_missing(file, context)) return refused_input(missing_file_text(file, context));
   auto loaded = load_known_text(file, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&loaded)) return std::move(*problem);
-  const auto& before = std::get<LoadedText>(loaded);
-  const auto edited = edit_notebook(before.bytes, input.edit);
+  auto& before = std::get<LoadedText>(loaded);
+  auto edited = edit_notebook(before.bytes, input.edit);
   if (!edited.ok()) return refused_input(edited.error().message);
   auto stored = store_text(file, edited->text, before, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
-  return done(input, *edited, before.bytes, std::get<std::string>(stored));
+  return done(input, std::move(edited).value(), std::move(before.bytes),
+              std::get<std::string>(stored));
 }
 
 class NotebookEditTool final : public Tool {
@@ -72,10 +73,10 @@ class NotebookEditTool final : public Tool {
     ArgReader args(spec_.name, input);
     NotebookInput notebook;
     notebook.path = args.required_string("notebook_path");
-    notebook.mode_name = args.optional_string("edit_mode").value_or("replace");
+    const std::string mode_name = args.optional_string("edit_mode").value_or("replace");
     notebook.edit.cell_id = args.optional_string("cell_id");
     notebook.edit.cell_type = args.optional_string("cell_type");
-    const std::optional<CellEditMode> mode = mode_from(notebook.mode_name);
+    const std::optional<CellEditMode> mode = mode_from(mode_name);
     // Nothing to say about a cell that goes away.
     notebook.edit.new_source = mode == CellEditMode::remove
                                    ? args.optional_string("new_source").value_or("")

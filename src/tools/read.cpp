@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "core/media_header.h"
 #include "tools/args.h"
 #include "tools/descriptions.h"
 #include "tools/file_tools.h"
-#include "tools/image_header.h"
 #include "tools/line_window.h"
 #include "tools/path_guard.h"
 #include "tools/read_special.h"
@@ -156,21 +156,20 @@ core::ToolOutcome show_lines(const std::string& path, const Walk& walk, std::int
     outcome.content.append(std::to_string(number++)).append("\t").append(line);
     raw.append(line);
   }
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("type", "text").key("file").begin_object();
-  json.field("filePath", path).field("content", raw).field("numLines", number - first);
-  json.field("startLine", first).field("totalLines", walk.window.seen());
-  if (walk.window.is_cut()) json.field("truncatedByTokenCap", true);
-  json.end_object().end_object();
-  outcome.details = RawJson{std::move(details)};
+  const bool has_return = raw.find('\r') != std::string::npos;
+  outcome.details = core::FileRead{.path = path,
+                                   .content = std::move(raw),
+                                   .first_line = first,
+                                   .line_count = number - first,
+                                   .total_lines = walk.window.seen(),
+                                   .is_cut = walk.window.is_cut()};
   note_the_rest(outcome, walk, first);
   if (unreadable) {
     add_note(outcome,
              "The file is not UTF-8: bytes that could not be read are shown as \uFFFD. "
              "Only ASCII text in it can be changed with Edit.");
   }
-  if (walk.to_the_end && walk.window.seen() == 1 && raw.find('\r') != std::string::npos) {
+  if (walk.to_the_end && walk.window.seen() == 1 && has_return) {
     add_note(outcome,
              "Lines in this file end with CR alone; write them as plain line breaks in Edit.");
   }
@@ -248,6 +247,12 @@ core::ToolOutcome read_media(std::string_view type, const ReadInput& input,
   }
   const auto bytes = read_rest(source, beginning, k_largest_media, context.cancel);
   if (!bytes.ok()) return failed_running(bytes.error().message);
+  if (const auto problem = core::media_problem(*bytes)) {
+    return failed_running("The file begins like a file of type " + std::string(type) + ", but " +
+                          std::string(*problem) + " (" + kilobytes_text(bytes->size()) +
+                          "). It was not sent to you, because the server would refuse the whole "
+                          "request. Look at it with Bash, for example with file or xxd.");
+  }
   return show_media(type, *bytes, input.path, input.pages);
 }
 
@@ -261,7 +266,7 @@ core::ToolOutcome run_read(const NamedFile& file, const ReadInput& input,
   const auto got = source.read(buffer);
   if (!got.ok()) return failed_running(got.error().message);
   const std::string_view beginning(buffer.data(), *got);
-  if (const auto type = media_type_of(beginning); !type.empty()) {
+  if (const auto type = core::media_type_of(beginning); !type.empty()) {
     return read_media(type, input, source, beginning, context);
   }
   const bool whole = !input.offset && !input.limit;

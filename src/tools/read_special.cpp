@@ -1,45 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "tools/read_special.h"
 
-#include "tools/image_header.h"
+#include "core/media_header.h"
 #include "tools/notebook.h"
 #include "util/base64.h"
 #include "util/utf8.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace yume::tools {
 namespace {
 
-// A line for the host has 1,000,000 bytes, and an image is in it twice.
-constexpr std::size_t k_most_base64_in_details = 480'000;
 constexpr std::size_t k_longest_output = 10'000;
 constexpr std::size_t k_most_images = 20;
 
-void write_dimensions(JsonWriter& json, const ImageSize& size) {
-  json.key("dimensions").begin_object();
-  json.field("originalWidth", static_cast<std::int64_t>(size.width));
-  json.field("originalHeight", static_cast<std::int64_t>(size.height));
-  json.field("displayWidth", static_cast<std::int64_t>(size.width));
-  json.field("displayHeight", static_cast<std::int64_t>(size.height)).end_object();
-}
-
 core::ToolOutcome show_image(core::Media media, std::string_view bytes, const std::string& path) {
-  const auto size = image_size(bytes);
+  const auto size = core::image_size(bytes);
   core::ToolOutcome outcome;
   outcome.content = "Image file read: " + path + " (" + media.mime_type;
   if (size)
     outcome.content += ", " + std::to_string(size->width) + "x" + std::to_string(size->height);
   outcome.content += ", " + kilobytes_text(bytes.size()) + ")";
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("type", "image").key("file").begin_object();
-  if (media.base64.size() <= k_most_base64_in_details) json.field("base64", media.base64);
-  json.field("type", media.mime_type);
-  json.field("originalSize", static_cast<std::int64_t>(bytes.size()));
-  if (size) write_dimensions(json, *size);
-  json.end_object().end_object();
-  outcome.details = RawJson{std::move(details)};
+  outcome.details = core::ImageRead{.file_bytes = bytes.size(), .size = size};
   outcome.media.push_back(std::move(media));
   outcome.media_is_content = true;
   return outcome;
@@ -54,19 +36,15 @@ core::ToolOutcome show_pdf(core::Media media, std::string_view bytes, const std:
         "The whole document is attached; pages cannot be picked out. Look at pages " + *pages +
         " of it.";
   }
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("type", "pdf").key("file").begin_object().field("filePath", path);
-  if (media.base64.size() <= k_most_base64_in_details) json.field("base64", media.base64);
-  json.field("originalSize", static_cast<std::int64_t>(bytes.size())).end_object().end_object();
-  outcome.details = RawJson{std::move(details)};
+  outcome.details = core::PdfRead{.path = path, .file_bytes = bytes.size()};
   outcome.media.push_back(std::move(media));
   return outcome;
 }
 
 std::string shown_output(const CellOutput& output, const std::string& path, std::size_t cell) {
   if (output.text.size() <= k_longest_output) {
-    return output.text + (output.image ? "[" + output.image->mime_type + " output]" : "");
+    return output.text + (output.image ? "[" + output.image->mime_type + " output]" : "") +
+           output.image_problem;
   }
   return "[Output of " + std::to_string(output.text.size()) +
          " bytes left out; see it with Bash: " + "jq '.cells[" + std::to_string(cell) +
@@ -82,20 +60,17 @@ std::string shown_cell(const Cell& cell) {
   return text + cell.source + "</cell id=\"" + cell.id + "\">";
 }
 
-void write_cell(JsonWriter& json, const Cell& cell) {
-  json.begin_object().field("cellType", cell.type).field("source", cell.source);
-  if (cell.execution_count) json.field("execution_count", *cell.execution_count);
-  json.field("cell_id", cell.id);
-  if (!cell.language.empty()) json.field("language", cell.language);
-  if (!cell.outputs.empty()) {
-    json.key("outputs").begin_array();
-    for (const CellOutput& output : cell.outputs) {
-      json.begin_object().field("output_type", output.type);
-      json.field("text", utf8_prefix(output.text, k_longest_output)).end_object();
-    }
-    json.end_array();
+core::NotebookCell for_programs(Cell cell) {
+  core::NotebookCell made{.id = std::move(cell.id),
+                          .type = std::move(cell.type),
+                          .source = std::move(cell.source),
+                          .language = std::move(cell.language),
+                          .execution_count = cell.execution_count};
+  for (CellOutput& output : cell.outputs) {
+    made.outputs.push_back({.type = std::move(output.type),
+                            .text = std::string(utf8_prefix(output.text, k_longest_output))});
   }
-  json.end_object();
+  return made;
 }
 
 }  // namespace
@@ -116,10 +91,7 @@ std::optional<core::ToolOutcome> show_notebook(std::string_view bytes, const std
   auto notebook = parse_notebook(bytes);
   if (!notebook.ok()) return std::nullopt;
   core::ToolOutcome outcome;
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("type", "notebook").key("file").begin_object();
-  json.field("filePath", path).key("cells").begin_array();
+  core::NotebookRead read{.path = path, .cells = {}};
   std::size_t shown = 0;
   for (Cell& cell : notebook->cells) {
     std::string text = shown_cell(cell);
@@ -129,16 +101,15 @@ std::optional<core::ToolOutcome> show_notebook(std::string_view bytes, const std
       text = std::string(utf8_prefix(text, k_most_shown_bytes)) + "\n[The cell goes on.]";
     }
     outcome.content += (shown > 0 ? "\n" : "") + text;
-    write_cell(json, cell);
     for (CellOutput& output : cell.outputs) {
       if (output.image && outcome.media.size() < k_most_images) {
         outcome.media.push_back(*std::move(output.image));
       }
     }
+    read.cells.push_back(for_programs(std::move(cell)));
     ++shown;
   }
-  json.end_array().end_object().end_object();
-  outcome.details = RawJson{std::move(details)};
+  outcome.details = std::move(read);
   if (shown < notebook->cells.size()) {
     outcome.model_note = "Shown are the first " + std::to_string(shown) + " of " +
                          std::to_string(notebook->cells.size()) +

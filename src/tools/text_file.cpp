@@ -4,6 +4,7 @@
 #include "tools/args.h"
 #include "tools/similar_name.h"
 #include "tools/text_encoding.h"
+#include "util/path_text.h"
 #include "util/utf8.h"
 
 #include <algorithm>
@@ -57,7 +58,7 @@ std::string notes_of(const platform::Replaced& replaced) {
     notes +=
         " Note: the file could not be replaced as a whole, so it was written in place; its "
         "old content is in " +
-        replaced.backup.string() + ".";
+        to_utf8(replaced.backup) + ".";
   }
   if (replaced.other_names > 0) {
     notes += " Note: the file had " + std::to_string(replaced.other_names) + " other hard link" +
@@ -71,9 +72,7 @@ std::string notes_of(const platform::Replaced& replaced) {
 core::ToolOutcome failed_running(std::string text) {
   core::ToolOutcome outcome;
   outcome.is_error = true;
-  std::string details;
-  append_json_string(details, "Error: " + text);
-  outcome.details = RawJson{std::move(details)};
+  outcome.details = core::CallFailed{text};
   outcome.content = std::move(text);
   return outcome;
 }
@@ -85,7 +84,7 @@ bool is_missing(const NamedFile& file, const ToolContext& context) {
 
 std::string missing_file_text(const NamedFile& file, const ToolContext& context) {
   std::string text =
-      "File does not exist. Note: your current working directory is " + context.cwd.string();
+      "File does not exist. Note: your current working directory is " + to_utf8(context.cwd);
   text += working_directory_is_gone(context) ? ", which was moved or removed." : ".";
   const auto entries = context.files.list(file.real.parent_path());
   if (!entries.ok()) return text;
@@ -95,7 +94,7 @@ std::string missing_file_text(const NamedFile& file, const ToolContext& context)
     const bool hidden = context.hides && context.hides(file.real.parent_path() / entry.name);
     if (!hidden && entry.kind != platform::FileKind::directory) names.push_back(entry.name);
   }
-  if (const auto name = similar_name(file.real.filename().string(), names)) {
+  if (const auto name = similar_name(to_utf8(file.real.filename()), names)) {
     text += " Did you mean " + *name + "?";
   }
   return text;
@@ -106,14 +105,14 @@ core::ToolOutcome cannot_open(const NamedFile& file, const Error& error,
   if (error.code == ErrorCode::not_found) return failed_running(missing_file_text(file, context));
   const auto info = context.files.info(file.real);
   if (info.ok() && info->kind == platform::FileKind::directory) {
-    return failed_running("EISDIR: illegal operation on a directory, read '" + file.given.string() +
+    return failed_running("EISDIR: illegal operation on a directory, read '" + to_utf8(file.given) +
                           "'");
   }
   return failed_running(error.message);
 }
 
 core::ToolOutcome refuse_binary(const NamedFile& file) {
-  const std::string extension = file.given.extension().string();
+  const std::string extension = to_utf8(file.given.extension());
   return refused_input("This tool cannot read binary files. The file appears to be a binary " +
                        (extension.empty() ? "" : extension + " ") +
                        "file. Use Bash to inspect it, for example with file, strings or xxd.");
@@ -167,7 +166,7 @@ std::variant<LoadedText, core::ToolOutcome> load_known_text(const NamedFile& fil
 std::optional<core::ToolOutcome> refuse_foreign_text(const NamedFile& file, std::string_view bytes,
                                                      std::string_view added) {
   if (is_ascii(added) || is_valid_utf8(bytes)) return std::nullopt;
-  return refused_input("The file " + file.given.string() +
+  return refused_input("The file " + to_utf8(file.given) +
                        " is not UTF-8, so only ASCII text can be put into it without damage. "
                        "Convert it with Bash first, for example with iconv.");
 }
@@ -179,7 +178,7 @@ std::variant<std::string, core::ToolOutcome> store_text(const NamedFile& file,
   // Missing directories are made, but a second working directory would hide that the first has
   // moved.
   if (!before && is_below(file.given, context.cwd) && working_directory_is_gone(context)) {
-    return failed_running("The working directory " + context.cwd.string() +
+    return failed_running("The working directory " + to_utf8(context.cwd) +
                           " was moved or removed. Find out where the project is now, and use "
                           "absolute paths.");
   }

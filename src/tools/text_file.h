@@ -56,7 +56,7 @@ core::ToolOutcome refuse_binary(const NamedFile& file);
 core::ToolOutcome cannot_open(const NamedFile& file, const Error& error,
                               const ToolContext& context);
 
-// `Error: <text>` as details, the text as content: a failure while running.
+// A failure while running: the text is the content, and the details' too.
 core::ToolOutcome failed_running(std::string text);
 
 }  // namespace yume::tools

@@ -5,23 +5,23 @@
 
 #include <mutex>
 #include <string>
-#include <utility>
+#include <vector>
 
-#include "util/json_io.h"
+#include "core/todo.h"
 
 namespace yume::tools {
 
 class TodoList {
  public:
-  // A JSON array of {content, status, activeForm}. Returns the list before.
-  RawJson replace(RawJson todos);
-  [[nodiscard]] RawJson todos() const;
+  // Returns the list before.
+  std::vector<core::Todo> replace(std::vector<core::Todo> todos);
+  [[nodiscard]] std::vector<core::Todo> todos() const;
   // For people and models: a line for each, empty when there is none.
   [[nodiscard]] std::string text() const;
 
  private:
   mutable std::mutex mutex_;
-  RawJson todos_{"[]"};
+  std::vector<core::Todo> todos_;
 };
 
 }  // namespace yume::tools

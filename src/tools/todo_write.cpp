@@ -14,46 +14,44 @@ constexpr std::string_view k_done =
     "Todos have been modified successfully. Ensure that you continue to use the todo list to track "
     "your progress. Please proceed with the current tasks if applicable";
 
-bool is_status(const json& value) {
-  return value == "pending" || value == "in_progress" || value == "completed";
-}
-
 std::string text_in(const json& todo, const char* field) {
   const auto found = todo.find(field);
   return found != todo.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 // What can be used of the list: an item without a text or with an unknown status is dropped.
-json usable(const json& todos) {
-  json kept = json::array();
+std::vector<core::Todo> usable(const json& todos) {
+  std::vector<core::Todo> kept;
   for (const json& todo : todos) {
-    if (!todo.is_object() || !todo.contains("status") || !is_status(todo["status"])) continue;
-    const std::string content = text_in(todo, "content");
-    if (content.empty()) continue;
-    const std::string active = text_in(todo, "activeForm");
-    kept.push_back({{"content", content},
-                    {"status", todo["status"]},
-                    {"activeForm", active.empty() ? content : active}});
+    if (!todo.is_object()) continue;
+    const auto status = core::todo_status_from(text_in(todo, "status"));
+    std::string content = text_in(todo, "content");
+    if (!status || content.find_first_not_of(" \t\r\n") == std::string::npos) continue;
+    std::string active = text_in(todo, "activeForm");
+    if (active.empty()) active = content;
+    kept.push_back(
+        {.content = std::move(content), .status = *status, .active_form = std::move(active)});
   }
   return kept;
 }
 
-core::ToolOutcome write_todos(const json& todos, const ToolContext& context) {
+// The list, and how many items of it were dropped.
+struct TodoInput {
+  std::vector<core::Todo> todos;
+  std::size_t dropped = 0;
+};
+
+core::ToolOutcome write_todos(const TodoInput& input, const ToolContext& context) {
   if (context.todos == nullptr) return refused_input("There is no todo list in this session.");
-  const json kept = usable(todos);
-  const RawJson before = context.todos->replace({write_json(kept)});
   core::ToolOutcome outcome;
   outcome.content = k_done;
-  if (kept.size() < todos.size()) {
-    outcome.model_note = std::to_string(todos.size() - kept.size()) +
+  if (input.dropped > 0) {
+    outcome.model_note = std::to_string(input.dropped) +
                          " items were dropped: each needs `content` and a `status` of pending, "
                          "in_progress or completed.";
   }
-  std::string details;
-  JsonWriter writer(details);
-  writer.begin_object().field("oldTodos", before).field("newTodos", RawJson{write_json(kept)});
-  writer.end_object();
-  outcome.details = RawJson{std::move(details)};
+  outcome.details =
+      core::TodosChanged{.before = context.todos->replace(input.todos), .after = input.todos};
   return outcome;
 }
 
@@ -69,9 +67,12 @@ class TodoWriteTool final : public Tool {
                                            ? "The required parameter `todos` is missing"
                                            : "The parameter `todos` must be an array"));
     }
-    return PlannedCall{
-        .action = core::StaysInSession{},
-        .run = [list = *todos](const ToolContext& running) { return write_todos(list, running); }};
+    TodoInput list{.todos = usable(*todos)};
+    list.dropped = todos->size() - list.todos.size();
+    return PlannedCall{.action = core::StaysInSession{},
+                       .run = [list = std::move(list)](const ToolContext& running) {
+                         return write_todos(list, running);
+                       }};
   }
 
  private:

@@ -25,26 +25,9 @@ std::string source_lines(const std::vector<SearchSource>& sources) {
   return lines;
 }
 
-// Claude's fields for it, as its SDK declares them; no search by the real program was measured.
-RawJson details_of(const SearchRequest& request, const SearchAnswer& answer, double seconds) {
-  std::string details;
-  JsonWriter json(details);
-  json.begin_object().field("query", request.query).key("results").begin_array();
-  if (!answer.sources.empty()) {
-    json.begin_object().field("tool_use_id", "").key("content").begin_array();
-    for (const SearchSource& source : answer.sources) {
-      json.begin_object().field("title", source.title).field("url", source.url).end_object();
-    }
-    json.end_array().end_object();
-  }
-  json.string(answer.text).end_array();
-  json.key("durationSeconds").number(seconds).end_object();
-  return {std::move(details)};
-}
-
 core::ToolOutcome run_search(const SearchRequest& request, const ToolContext& context) {
   const auto start = context.clock.steady_now();
-  const auto answer = context.search->search(request, context.cancel);
+  auto answer = context.search->search(request, context.cancel);
   if (!answer.ok()) {
     return failed_running("The search for \"" + request.query +
                           "\" failed: " + answer.error().message);
@@ -55,7 +38,10 @@ core::ToolOutcome run_search(const SearchRequest& request, const ToolContext& co
   outcome.content += answer->sources.empty()
                          ? "\n\nNo sources were named: this may not be from the web."
                          : "\n\nSources:" + source_lines(answer->sources);
-  outcome.details = details_of(request, *answer, took.count());
+  outcome.details = core::WebSearched{.query = request.query,
+                                      .answer = std::move(answer->text),
+                                      .sources = std::move(answer->sources),
+                                      .took = took};
   return outcome;
 }
 

@@ -13,23 +13,6 @@ namespace {
 
 constexpr std::size_t k_largest_content = 10U << 20U;
 
-RawJson details(const std::string& path, std::string_view content,
-                const std::optional<LoadedText>& before, std::string_view after) {
-  std::string out;
-  JsonWriter json(out);
-  json.begin_object().field("type", before ? "update" : "create").field("filePath", path);
-  json.field("content", content);
-  json.field("structuredPatch", before ? structured_patch(before->bytes, after) : RawJson{"[]"});
-  json.key("originalFile");
-  if (before) {
-    json.string(before->bytes);
-  } else {
-    json.null();
-  }
-  json.field("userModified", false).end_object();
-  return {std::move(out)};
-}
-
 // The content as the old file would have it: with its byte order mark and its line endings. What
 // the model writes has neither, for Read does not show them.
 std::string in_the_style_of(std::string_view before, std::string_view content) {
@@ -61,7 +44,12 @@ core::ToolOutcome run_write(const NamedFile& file, const std::string& path,
   outcome.content = (before ? "The file " + path + " has been updated successfully."
                             : "File created successfully at: " + path) +
                     std::get<std::string>(stored);
-  outcome.details = details(path, content, before, after);
+  core::FileWritten written{.path = path, .content = content, .before = std::nullopt, .patch = {}};
+  if (before) {
+    written.patch = patch_between(before->bytes, after);
+    written.before = std::move(before->bytes);
+  }
+  outcome.details = std::move(written);
   return outcome;
 }
 

@@ -13,4 +13,10 @@ inline std::string ascii_upper(std::string_view text) {
   return upper;
 }
 
+inline std::string ascii_lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
 }  // namespace yume

@@ -5,6 +5,7 @@
 
 #include <simdjson.h>
 
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,19 @@ inline constexpr Status k_ok = simdjson::SUCCESS;
   if (const ::yume::json_walk::Status status = (expression); status != ::yume::json_walk::k_ok) { \
     return status;                                                                                \
   }
+
+// A parser that gets no memory says so by a code; it must not be taken for bad JSON.
+inline Status with_memory(Status status) {
+  if (status == simdjson::MEMALLOC) throw std::bad_alloc();
+  return status;
+}
+
+// A copy that the parser may read beyond the end of.
+inline simdjson::padded_string padded(std::string_view text) {
+  simdjson::padded_string copy(text);
+  if (copy.size() != text.size()) throw std::bad_alloc();
+  return copy;
+}
 
 inline Status read_string(od::value value, std::string& out) {
   std::string_view view;

@@ -7,6 +7,8 @@
 #include <exception>
 #include <utility>
 
+#include "util/path_text.h"
+
 namespace yume {
 namespace {
 
@@ -41,10 +43,10 @@ Log& null_log() {
 Result<std::unique_ptr<Log>> open_file_log(const std::filesystem::path& path) {
   try {
     return std::unique_ptr<Log>(std::make_unique<SpdlogLog>(
-        std::make_shared<spdlog::sinks::basic_file_sink_mt>(path.string())));
+        std::make_shared<spdlog::sinks::basic_file_sink_mt>(to_utf8(path))));
   } catch (const std::exception& failure) {
     return Error{.code = ErrorCode::io,
-                 .message = "cannot open debug log " + path.string() + ": " + failure.what()};
+                 .message = "cannot open debug log " + to_utf8(path) + ": " + failure.what()};
   }
 }
 

@@ -111,6 +111,39 @@ std::string to_valid_utf8(std::string_view text) {
   return out;
 }
 
+std::string utf8_from_utf16(std::u16string_view units) {
+  const auto is_high = [](char16_t unit) { return unit >= 0xD800 && unit < 0xDC00; };
+  const auto is_low = [](char16_t unit) { return unit >= 0xDC00 && unit < 0xE000; };
+  std::string out;
+  out.reserve(units.size());
+  for (std::size_t at = 0; at < units.size(); ++at) {
+    const char16_t unit = units[at];
+    if (is_high(unit) && at + 1 < units.size() && is_low(units[at + 1])) {
+      append_utf8(out, 0x10000 + ((char32_t{unit} - 0xD800) << 10U) + (units[++at] - 0xDC00U));
+    } else {
+      append_utf8(out, is_high(unit) || is_low(unit) ? k_replacement : char32_t{unit});
+    }
+  }
+  return out;
+}
+
+std::u16string utf16_from_utf8(std::string_view text) {
+  std::u16string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCharacter character = decode_utf8(text, at);
+    at += character.length;
+    if (character.code_point < 0x10000) {
+      out.push_back(static_cast<char16_t>(character.code_point));
+      continue;
+    }
+    const char32_t offset = character.code_point - 0x10000;
+    out.push_back(static_cast<char16_t>(0xD800U + (offset >> 10U)));
+    out.push_back(static_cast<char16_t>(0xDC00U + (offset & 0x3FFU)));
+  }
+  return out;
+}
+
 std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
   std::size_t end = max_bytes;

@@ -25,6 +25,11 @@ bool is_valid_utf8(std::string_view text);
 // `text` with every invalid sequence replaced by U+FFFD.
 std::string to_valid_utf8(std::string_view text);
 
+// What Windows and Java have their texts in. Half a surrogate pair, and what is not UTF-8, becomes
+// U+FFFD.
+std::string utf8_from_utf16(std::u16string_view units);
+std::u16string utf16_from_utf8(std::string_view text);
+
 // The longest prefix of at most `max_bytes` that does not cut a character.
 std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes);
 // The longest suffix of at most `max_bytes` that does not cut a character.

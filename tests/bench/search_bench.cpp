@@ -106,11 +106,11 @@ class Bench {
     double theirs = ours;
     double our_cpu = ours;
     double their_cpu = ours;
-    json details;
+    std::size_t found = 0;
     for (std::size_t i = 0; i < rounds_; ++i) {
       auto start = std::chrono::steady_clock::now();
       double cpu = cpu_milliseconds(RUSAGE_SELF);
-      details = call(scenario);
+      found = call(scenario).count;
       ours = std::min(ours, milliseconds_since(start));
       our_cpu = std::min(our_cpu, cpu_milliseconds(RUSAGE_SELF) - cpu);
       cpu = cpu_milliseconds(RUSAGE_CHILDREN);
@@ -121,7 +121,6 @@ class Bench {
       their_cpu = std::min(their_cpu, cpu_milliseconds(RUSAGE_CHILDREN) - cpu);
     }
     const Lines expected = lines_of(scenario.command);
-    const std::size_t found = found_count(details);
     // Too many to page through are only counted.
     const bool same =
         found == expected.size() && (found > k_most_compared || all_results(scenario) == expected);
@@ -136,6 +135,10 @@ class Bench {
 
  private:
   using Lines = std::multiset<std::string>;
+  struct Found {
+    std::size_t count = 0;             // all there are
+    std::vector<std::string> results;  // those that are shown
+  };
 
   // Everything there is to find, page by page; Glob, which shows the newest hundred only, directory
   // by directory.
@@ -149,8 +152,7 @@ class Bench {
       for (const auto& entry : fs::recursive_directory_iterator(root_)) {
         if (!entry.is_directory() || entry.path().filename() == ".git") continue;
         scenario.input = {{"pattern", "./*.ts"}, {"path", entry.path().string()}};
-        const json found = call(scenario);
-        for (const auto& name : found["filenames"]) add(name);
+        for (const std::string& name : call(scenario).results) add(name);
       }
       return all;
     }
@@ -158,15 +160,12 @@ class Bench {
     for (std::size_t before = all.size() + 1; before != all.size();) {
       before = all.size();
       scenario.input["offset"] = before;
-      const json page = call(scenario);
-      for (const auto& name : page["filenames"]) add(name);
-      std::istringstream content(page.value("content", ""));
-      for (std::string line; std::getline(content, line);) add(line);
+      for (const std::string& result : call(scenario).results) add(result);
     }
     return all;
   }
 
-  json call(const Scenario& scenario) {
+  Found call(const Scenario& scenario) {
     const auto tool = scenario.tool == "Grep" ? tools::make_grep_tool() : tools::make_glob_tool();
     const tools::ToolContext context{.cwd = root_,
                                      .home = root_ / "nobody",
@@ -179,15 +178,24 @@ class Bench {
                                      .shell = shell_};
     tools::Plan plan = tool->plan(scenario.input, context);
     const auto outcome = std::get<tools::PlannedCall>(plan).run(context);
-    return json::parse(outcome.details->text);
+    Found found;
+    if (const auto* files = std::get_if<core::FilesFound>(&outcome.details)) {
+      found = {.count = files->total, .results = files->paths};
+    } else if (const auto* matched = std::get_if<core::FilesMatched>(&outcome.details)) {
+      found = {.count = matched->total, .results = matched->paths};
+    } else if (const auto* counted = std::get_if<core::MatchesCounted>(&outcome.details)) {
+      found = {.count = counted->matches, .results = split_lines(counted->lines)};
+    } else if (const auto* lines = std::get_if<core::LinesMatched>(&outcome.details)) {
+      found = {.count = lines->total_lines, .results = split_lines(lines->text)};
+    }
+    return found;
   }
 
-  static std::size_t found_count(const json& details) {
-    for (const char* name :
-         {"totalMatches", "totalLines", "totalFiles", "numMatches", "numFiles"}) {
-      if (details.contains(name)) return details[name];
-    }
-    return 0;
+  static std::vector<std::string> split_lines(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream content(text);
+    for (std::string line; std::getline(content, line);) lines.push_back(line);
+    return lines;
   }
 
   Lines lines_of(const std::string& command) const {

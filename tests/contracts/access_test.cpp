@@ -2,6 +2,8 @@
 #include "platform/access.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -42,6 +44,18 @@ TEST(Access, WhatStandsInTheWayIsNamed) {
   EXPECT_NE(below.error().message.find(file.string()), std::string::npos);
   EXPECT_FALSE(platform::check_writable_directory(file / "inside").ok());
   EXPECT_FALSE(platform::check_writable_directory("").ok());
+}
+
+TEST(Access, ADirectoryWithoutRoomIsNotWritable) {
+  const test::TemporaryDirectory scratch;
+  EXPECT_EQ(test::exit_code_of([&scratch] {
+              ::signal(SIGXFSZ, SIG_IGN);
+              const rlimit limit{100, 100};  // what fits on a disk that is as good as full
+              if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 2;
+              return platform::check_writable_directory(scratch.path()).ok() ? 1 : 0;
+            }),
+            0);
+  EXPECT_TRUE(fs::is_empty(scratch.path())) << "nothing is left behind";
 }
 
 // Root may write anywhere, so this one asks as somebody else.

@@ -22,10 +22,11 @@ struct Scene {
   std::vector<std::string> tails;
 
   AppendFileSpec spec(OpenFor purpose, Tail verdict = Tail::torn) {
-    return {.path = path, .purpose = purpose, .judge_tail = [this, verdict](std::string_view tail) {
-              tails.emplace_back(tail);
-              return verdict;
-            }};
+    return {
+        .path = path, .purpose = purpose, .classify_tail = [this, verdict](std::string_view tail) {
+          tails.emplace_back(tail);
+          return verdict;
+        }};
   }
   void put(std::string_view bytes) {
     fs::create_directories(path.parent_path());

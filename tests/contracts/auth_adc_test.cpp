@@ -20,6 +20,7 @@
 #include "demo/scripted_server.h"
 #include "net/curl_transport.h"
 #include "platform/private_store.h"
+#include "support/raw_script.h"
 #include "support/temporary_directory.h"
 #include "support/test_key.h"
 #include "util/log.h"
@@ -39,7 +40,7 @@ std::string content_of(const fs::path& path) {
 }
 
 struct Scene {
-  explicit Scene(std::vector<demo::Script> scripts = {}) {
+  explicit Scene(std::vector<demo::Answer> scripts = {}) {
     server = std::move(demo::ScriptedServer::start(
                            {.responder = demo::answer_in_order(std::move(scripts))}))
                  .value();
@@ -148,10 +149,9 @@ TEST(AuthAdc, ExchangesAForeignTokenFromAnAddress) {
 
 TEST(AuthAdc, AsksTheMetadataServer) {
   const auto answer = [](const std::string& body) {
-    return demo::Script{
-        {demo::SendBytes{"HTTP/1.1 200 OK\r\nMetadata-Flavor: Google\r\n"
-                         "Content-Length: " +
-                         std::to_string(body.size()) + "\r\n\r\n" + body}}};
+    demo::Script script = demo::plain_answer({.content_type = "application/text", .body = body});
+    script.headers.push_back({"Metadata-Flavor", "Google"});
+    return script;
   };
   Scene scene({answer(k_token_answer), answer("robot@p"), answer("the-project")});
   const std::string host = scene.server->base_url().substr(std::string("http://").size());
@@ -164,16 +164,16 @@ TEST(AuthAdc, AsksTheMetadataServer) {
 }
 
 TEST(AuthAdc, RepeatsWhenTheConnectionBreaks) {
-  const Scene scene({demo::Script{{demo::ResetConnection{}}},
-                     demo::plain_answer({.status = 503, .reason = "Busy"}),
+  const Scene scene({test::raw_answer({{demo::ResetConnection{}}}),
+                     demo::plain_answer({.status = 503}),
                      demo::plain_answer({.body = k_token_answer})});
   scene.write(scene.user());
   EXPECT_EQ(scene.outcome(), "Bearer ya29.access-canary");
 }
 
 TEST(AuthAdc, FollowsNoRedirectWithASecret) {
-  const Scene scene({demo::Script{{demo::SendBytes{
-      "HTTP/1.1 307 Moved\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"}}}});
+  const Scene scene({demo::Script{
+      .status = 307, .headers = {{"Location", "http://127.0.0.1:1/"}, {"Content-Length", "0"}}}});
   scene.write(scene.user());
   EXPECT_NE(scene.outcome().find("answered 307"), std::string::npos);
   EXPECT_EQ(scene.server->requests().size(), 1U);

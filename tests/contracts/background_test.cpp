@@ -57,7 +57,7 @@ TEST(Background, RunsOnWhileOtherCommandsDo) {
             "Command running in background with ID: bash_1. Output is being written to: " + file +
                 ". You will be notified when it completes. To check interim output, use Read on "
                 "that file path.");
-  EXPECT_EQ(json::parse(started.details->text)["backgroundTaskId"], "bash_1");
+  EXPECT_EQ(started.details, core::ToolDetails(core::CommandStarted{"bash_1"}));
   EXPECT_EQ(shell.bash("echo beside"), "beside");
   EXPECT_TRUE(shell.shell().background().take_news().empty());
   gate.open();
@@ -132,11 +132,12 @@ TEST(Background, PostsItsStartAndItsEnd) {
              {{"command", "echo hi"}, {"description", "Says hi"}, {"run_in_background", true}});
   told.get_future().wait();
   const std::string file = (shell.outputs() / "call_1.txt").string();
-  EXPECT_EQ(shell.events().events(),
-            (Strings{"background bash_1 of call_1: Says hi",
-                     "background bash_1 of call_1 ended (1): Background command \"echo hi\" "
-                     "completed (exit code 0) in " +
-                         file}));
+  EXPECT_EQ(
+      shell.events().events(),
+      (Strings{"background bash_1 of call_1: Says hi",
+               "background bash_1 of call_1 ended (completed): Background command \"echo hi\" "
+               "completed (exit code 0) in " +
+                   file}));
 }
 
 TEST(Background, EndsWithTheSession) {

@@ -22,15 +22,18 @@ namespace {
 using namespace std::chrono_literals;
 using Strings = std::vector<std::string>;
 
-class FakeHost final : public core::HostHooks {
+class FakeHost final : public core::Questions {
  public:
-  Result<RawJson> call(const core::HookCall& call, std::chrono::milliseconds timeout,
-                       const CancelToken&) override {
-    calls.push_back(call.callback_id + " " + std::to_string(timeout.count()));
+  Result<core::HostAnswer> ask(core::HostQuestion question,
+                               std::optional<std::chrono::milliseconds> timeout,
+                               const CancelToken&) override {
+    const auto& call = std::get<core::CallHook>(question);
+    calls.push_back(call.callback_id + " " + std::to_string(timeout.value().count()));
     inputs.push_back(call.input.text);
     Result<RawJson> answer = std::move(answers.front());
     answers.pop_front();
-    return answer;
+    if (!answer.ok()) return answer.error();
+    return core::HostAnswer(core::HookReturned{*answer});
   }
 
   std::deque<Result<RawJson>> answers;
@@ -40,7 +43,7 @@ class FakeHost final : public core::HostHooks {
 
 class HookRunnerTest : public testing::Test {
  protected:
-  HookRunner runner(HookSettings settings, bool tells_events = false) {
+  HookRunner runner(HookSettings settings, bool reports_events = false) {
     return HookRunner(std::move(settings),
                       {.session_id = "s-1",
                        .transcript = "/t/s-1.jsonl",
@@ -50,7 +53,7 @@ class HookRunnerTest : public testing::Test {
                        .host = host_,
                        .redactor = redactor_,
                        .environment = {"PATH=/usr/bin:/bin", "COLOUR=red"},
-                       .tells_events = tells_events});
+                       .reports_events = reports_events});
   }
 
   static HookSettings commands(const Strings& texts) {
@@ -160,16 +163,14 @@ TEST_F(HookRunnerTest, AnInterruptEndsACommandAndAsksNoOther) {
   EXPECT_EQ(ask(hooks).veto, std::nullopt);
   EXPECT_FALSE(std::filesystem::exists(directory_.path() / "wrong"));
   EXPECT_EQ(sink_.events(),
-            (Strings{"hook started PreCompact:auto", "hook ended PreCompact:auto 2: "}));
+            (Strings{"hook started PreCompact:auto", "hook ended PreCompact:auto cancelled: "}));
 }
 
 TEST_F(HookRunnerTest, CallsTheHostBehindTheCommands) {
   auto hooks = runner(commands({"echo one"}));
-  EXPECT_EQ(
-      hooks.register_host_hooks(
-          {{.event = "PreCompact", .callback_ids = {"a", "b"}},
-           {.event = "PreCompact", .matcher = "manual", .callback_ids = {"c"}, .timeout = 5s}}),
-      Strings{});
+  hooks.register_host_hooks(
+      {{.event = "PreCompact", .callback_ids = {"a", "b"}},
+       {.event = "PreCompact", .matcher = "manual", .callback_ids = {"c"}, .timeout = 5s}});
   host_.answers = {RawJson{"{}"}, RawJson{R"({"systemMessage":"saved"})"}};
   EXPECT_EQ(ask(hooks).instructions, "one");
   EXPECT_EQ(host_.calls, (Strings{"a 60000", "b 60000"}));
@@ -182,12 +183,16 @@ TEST_F(HookRunnerTest, CallsTheHostBehindTheCommands) {
   EXPECT_EQ(host_.calls.back(), "c 5000");
 }
 
-TEST_F(HookRunnerTest, NamesTheHostsHooksThatAreNotServed) {
+TEST_F(HookRunnerTest, LeavesOutTheHostsHooksThatAreNotServed) {
   auto hooks = runner({});
-  EXPECT_EQ(
-      hooks.register_host_hooks({{.event = "PreToolUse", .callback_ids = {"a"}},
-                                 {.event = "PreCompact", .matcher = "(", .callback_ids = {"b"}}}),
-      (Strings{"PreToolUse", "PreCompact"}));
+  const core::HostHookGroup other_event{.event = "PreToolUse", .callback_ids = {"a"}};
+  const core::HostHookGroup bad_matcher{
+      .event = "PreCompact", .matcher = "(", .callback_ids = {"b"}};
+  const core::HostHookGroup served{.event = "PreCompact", .matcher = "auto"};
+  EXPECT_EQ(events_not_served({other_event, served, bad_matcher}, true),
+            (Strings{"PreToolUse", "PreCompact"}));
+  EXPECT_EQ(events_not_served({served}, false), Strings{"PreCompact"});
+  hooks.register_host_hooks({other_event, bad_matcher});
   EXPECT_EQ(ask(hooks).veto, std::nullopt);
   EXPECT_EQ(host_.calls, Strings{});
 }

@@ -69,10 +69,9 @@ TEST(KeptFiles, TellsWhetherASessionIsOpenElsewhere) {
   EXPECT_FALSE(is_locked(scene.file));
   scene.put("x\n");
   EXPECT_FALSE(is_locked(scene.file));
-  auto open =
-      open_append_file({.path = scene.file, .purpose = OpenFor::appending, .judge_tail = [](auto) {
-                          return Tail::whole;
-                        }});
+  auto open = open_append_file({.path = scene.file,
+                                .purpose = OpenFor::appending,
+                                .classify_tail = [](auto) { return Tail::whole; }});
   ASSERT_TRUE(open.ok());
   EXPECT_EQ(test::exit_code_of([&] { return is_locked(scene.file) ? 0 : 1; }), 0);
   open->reset();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The contract of platform::LoopbackListener, with a plain socket as the client.
-#include "platform/loopback.h"
+// The contract of platform::LoopbackConnection, with a plain socket as the client.
+#include "support/loopback_listener.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace yume {
 namespace {
 
 using platform::LoopbackConnection;
-using platform::LoopbackListener;
+using test::LoopbackListener;
 
 class Client {
  public:
@@ -60,7 +60,7 @@ class Client {
 class Loopback : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto made = platform::listen_on_loopback();
+    auto made = test::listen_on_loopback();
     ASSERT_TRUE(made.ok()) << made.error().message;
     listener_ = std::move(*made);
   }

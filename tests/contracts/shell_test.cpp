@@ -20,7 +20,6 @@ namespace yume {
 namespace {
 
 using namespace std::chrono_literals;
-using nlohmann::json;
 using test::content_of;
 using test::RealShell;
 
@@ -189,10 +188,10 @@ TEST(Shell, KeepsALongOutputInAFile) {
   EXPECT_EQ(outcome.content.substr(0, begin.size()), begin);
   EXPECT_TRUE(outcome.content.ends_with("\n...\n</persisted-output>")) << outcome.content;
   EXPECT_LT(outcome.content.size(), 2'400U);
-  const json details = json::parse(outcome.details->text);
-  EXPECT_EQ(details["stdout"], all.substr(0, 30'000));
-  EXPECT_EQ(details["persistedOutputPath"], file.string());
-  EXPECT_EQ(details["persistedOutputSize"], all.size());
+  EXPECT_EQ(outcome.details,
+            core::ToolDetails(core::CommandRan{
+                .output = all.substr(0, 30'000),
+                .kept = core::KeptOutput{.path = file.string(), .bytes = all.size()}}));
 }
 
 TEST(Shell, ShowsTheEndOfALongFailure) {

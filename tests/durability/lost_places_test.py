@@ -9,6 +9,7 @@ Every tool says so, nothing crashes, and nothing is written where nobody would l
 
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -128,6 +129,38 @@ class LostPlaces(unittest.TestCase):
         self.assertFalse(failed, text)
         self.assertLess(len(text), 40_000)
         self.assertEqual(lines[-1]["subtype"], "success")
+
+    def findings(self, **limits):
+        """What the doctor found, by the name of the check."""
+        done = subprocess.run([BINARY, "doctor", "--json", "--auth", "api-key", "--api-base",
+                               "http://127.0.0.1:9"], env=environment(self.home), cwd=self.directory,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+                              **limits)
+        return {one["check"]: one for one in json.loads(done.stdout)}
+
+    def test_the_doctor_sees_that_nothing_can_be_written(self):
+        self.assertEqual(self.findings()["config"]["status"], "ok")
+
+        def fill_disk():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+        found = self.findings(preexec_fn=fill_disk)["config"]
+        self.assertEqual(found["status"], "warn", found)
+        self.assertEqual(list(self.home.iterdir()), [], "it leaves nothing behind")
+
+    @NEEDS_ROOT
+    def test_the_doctor_sees_a_full_disk(self):
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=128k", "none", self.home],
+                                 capture_output=True, text=True)
+        if mounted.returncode != 0:
+            self.skipTest(mounted.stderr.strip())
+        self.addCleanup(subprocess.run, ["umount", "-l", self.home], check=True)
+        with open(self.home / "filler", "wb", buffering=0) as filler, self.assertRaises(OSError):
+            while True:
+                filler.write(bytes(4096))
+        found = self.findings()["config"]
+        self.assertEqual(found["status"], "warn", found)
+        self.assertIn("no space left on device", found["detail"])
 
 
 if __name__ == "__main__":

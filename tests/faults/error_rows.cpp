@@ -23,9 +23,9 @@ Row always(const std::string& id, int code, const std::string& message, const st
            const std::string& error, std::size_t requests = 1) {
   return {.id = id,
           .what = message,
-          .backend = std::vector<demo::Script>(
+          .backend = std::vector<demo::Answer>(
               6, answer(code, error_body(code, "STATUS", message, details), "application/json",
-                        {"retry-after-ms: 1"})),
+                        {{"retry-after-ms", "1"}})),
           .error = error,
           .requests = requests};
 }
@@ -36,7 +36,7 @@ Row then_good(const std::string& id, int code, const std::string& message,
   return {.id = id,
           .what = message + ", then good",
           .backend = {answer(code, error_body(code, "STATUS", message, details), "application/json",
-                             {"retry-after-ms: 1"}),
+                             {{"retry-after-ms", "1"}}),
                       good()},
           .requests = 2};
 }
@@ -137,7 +137,16 @@ void add_server_errors(std::vector<Row>& rows) {
   rows.push_back({.id = "HTML",
                   .what = "an error page",
                   .backend = {answer(404, "<html>404</html>", "text/html")},
-                  .error = "API Error: 404 <html>404</html>"});
+                  .error =
+                      "API Error: 404 (a web page, not an answer of the API) \u00b7 Nothing of "
+                      "the API is at this address; check --api-base"});
+  rows.push_back(
+      {.id = "HTML 502",
+       .what = "a load balancer's error page",
+       .backend = {answer(502, "<html><title>502 Bad Gateway</title></html>", "text/html"), good()},
+       .requests = 2,
+       .lines_with = {"API Error: 502 Bad Gateway (a web page, not an answer of the API)"},
+       .none_with = {"<html>"}});
   rows.push_back({.id = "empty",
                   .what = "a status and nothing else",
                   .backend = {answer(418, "")},

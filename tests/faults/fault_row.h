@@ -26,7 +26,7 @@ struct Place {
 struct Row {
   std::string id;    // "N-04", "finish SAFETY", "400 API_KEY_INVALID"
   std::string what;  // the fault
-  std::vector<demo::Script> backend = {};
+  std::vector<demo::Answer> backend = {};
 
   // `%{url}`, `%{host}` and the folders' names are replaced; nullopt removes a variable.
   std::map<std::string, std::optional<std::string>> environment = {};
@@ -64,7 +64,7 @@ std::vector<Row> auth_rows();
 demo::Script stream(const std::vector<std::string>& events);
 demo::Script answer(int status, const std::string& body,
                     const std::string& content_type = "application/json",
-                    const std::vector<std::string>& headers = {});
+                    const std::vector<demo::Header>& headers = {});
 // {"error":{...}}
 std::string error_body(int code, const std::string& status, const std::string& message,
                        const std::string& details = "");

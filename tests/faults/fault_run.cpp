@@ -148,11 +148,11 @@ demo::Script stream(const std::vector<std::string>& events) {
 }
 
 demo::Script answer(int status, const std::string& body, const std::string& content_type,
-                    const std::vector<std::string>& headers) {
-  std::string text = "HTTP/1.1 " + std::to_string(status) + " X\r\nContent-Type: " + content_type +
-                     "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
-  for (const std::string& header : headers) text += header + "\r\n";
-  return {.steps = {demo::SendBytes{text + "\r\n" + body}}};
+                    const std::vector<demo::Header>& headers) {
+  demo::Script script =
+      demo::plain_answer({.status = status, .content_type = content_type, .body = body});
+  script.headers.insert(script.headers.end(), headers.begin(), headers.end());
+  return script;
 }
 
 std::string error_body(int code, const std::string& status, const std::string& message,

@@ -9,7 +9,7 @@ Row ends(const std::string& reason, const std::string& what, const std::string& 
          std::size_t requests) {
   return {.id = "finish " + reason,
           .what = what,
-          .backend = std::vector<demo::Script>(5, stream({finish_event(reason)})),
+          .backend = std::vector<demo::Answer>(5, stream({finish_event(reason)})),
           .error = error,
           .requests = requests};
 }

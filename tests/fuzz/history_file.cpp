@@ -5,11 +5,11 @@
 #include <string>
 
 #include "platform/clock.h"
-#include "session/importers/import_history.h"
-#include "session/record_history.h"
-#include "session/shown_session.h"
-#include "session/transcript_reader.h"
 #include "support/memory_append_file.h"
+#include "transcript/importers/import_history.h"
+#include "transcript/record_history.h"
+#include "transcript/shown_session.h"
+#include "transcript/transcript_reader.h"
 
 namespace {
 
@@ -38,16 +38,16 @@ void check(const core::Conversation& conversation) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  (void)session::read_shown(bytes);
-  auto history = session::import_history(bytes);
+  (void)transcript::read_shown(bytes);
+  auto history = transcript::import_history(bytes);
   if (!history.ok()) return 0;
   check(history->conversation);
   std::string records;
   const platform::SystemClock clock;
-  session::Journal journal(std::make_unique<test::MemoryAppendFile>(records), nullptr,
-                           {.session_id = "S", .cwd = "/w", .version = "1"}, {}, clock);
-  session::record_history(history->conversation, journal);
-  const auto again = session::read_transcript({.bytes = records});
+  transcript::Journal journal(std::make_unique<test::MemoryAppendFile>(records), nullptr,
+                              {.session_id = "S", .cwd = "/w", .version = "1"}, {}, clock);
+  transcript::record_history(history->conversation, journal);
+  const auto again = transcript::read_transcript({.bytes = records});
   require(again.ok() && again->skipped == 0);
   require(again->entries.size() == history->conversation.entries.size());
   return 0;

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto resolve = [](std::string_view base, std::string_view link) {
     return std::string(base) + std::string(link);
   };
-  for (const char* charset : {"utf-8", "windows-1252", "utf-16le"}) {
+  for (const char* charset : {"utf-8", "windows-1252", "utf-16le", "gbk", "big5", "iso-2022-jp"}) {
     const auto text = to_utf8(bytes, charset);
     if (!text.ok() || !is_valid_utf8(*text)) std::abort();
     const auto page = html_to_text(*text, resolve, clock);

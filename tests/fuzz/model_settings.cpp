@@ -6,7 +6,7 @@
 
 #include "app/model_choice.h"
 #include "app/models_command.h"
-#include "app/settings.h"
+#include "config/settings.h"
 #include "gemini/model_answer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -15,12 +15,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto map = yume::gemini::parse_model_map(text); map.ok()) {
     (void)yume::gemini::resolve_model_id(text, *map);
   }
-  const auto settings = yume::app::parse_settings(text);
+  const auto settings = yume::config::parse_settings(text);
   if (!settings.ok()) {
     if (settings.error().message.empty()) std::abort();
     return 0;
   }
-  const yume::app::ModelChoice models(*settings, {});
+  const yume::app::ModelChoice models(yume::config::SettingsStack({{{}, *settings}}), {});
   const yume::platform::WallTime now{};
   for (const auto& [name, id] : models.map()) {
     if (models.choose(name, now).id.empty()) std::abort();

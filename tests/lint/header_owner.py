@@ -11,7 +11,7 @@ OS_HEADERS = (
     # POSIX and Linux
     r"(sys|netinet|net|arpa|linux|asm|mach|machine|libkern|CoreFoundation|Security)/.*"
     r"|(unistd|fcntl|signal|poll|dirent|pwd|grp|netdb|spawn|termios|pthread|dlfcn|ifaddrs|glob|fnmatch"
-    r"|sched|semaphore|syslog|ucontext|utime|wordexp|ftw|pty|libproc|libgen|strings|langinfo|mqueue|aio)\.h"
+    r"|iconv|sched|semaphore|syslog|ucontext|utime|wordexp|ftw|pty|libproc|libgen|strings|langinfo|mqueue|aio)\.h"
     r"|csignal"
     # Windows
     r"|([Ww]indows|winsock2?|ws2tcpip|ws2def|winbase|winerror|winnt|wincrypt|bcrypt|io|direct|process|conio"
@@ -28,6 +28,7 @@ RULES = [
     ("spdlog-header", r"spdlog/.*", r"src/util/log\.cpp", "src/util/log.cpp"),
     ("re2-header", r"re2/.*", r"src/(tools/search|hooks)/matcher\.cpp", "src/tools/search/matcher.cpp or src/hooks/matcher.cpp"),
     ("gumbo-header", r"gumbo\.h", r"src/tools/web/html_[^/]*\.(h|cpp)", "src/tools/web/html_*"),
+    ("httplib-header", r"httplib\.h", r"src/demo/http_server\.cpp", "src/demo/http_server.cpp"),
     ("simdjson-header", r"simdjson\.h", r"src/(gemini/.*|util/json[^/]*)", "src/gemini or src/util/json*"),
 ]
 RULES = [(rule, re.compile(header), re.compile(files), owner) for rule, header, files, owner in RULES]
@@ -60,6 +61,8 @@ CASES = [
     Case("OS header in a win32 file", one("src/platform/process_win32.cpp", "<windows.h>"), 0),
     Case("OS header in a seam", one("src/platform/process.h", "<unistd.h>"), 1),
     Case("signals elsewhere", one("src/app/run.cpp", "<csignal>"), 1),
+    Case("iconv behind its seam", one("src/platform/charset_posix.cpp", "<iconv.h>"), 0),
+    Case("iconv elsewhere", one("src/tools/web/charset.cpp", "<iconv.h>"), 1),
     Case("sockets elsewhere", one("src/demo/server.cpp", "<netinet/in.h>"), 1),
     Case("our own process.h is not Windows'", one("src/tools/bash.cpp", '"platform/process.h"'), 0),
     Case("spdlog in the log", one("src/util/log.cpp", "<spdlog/spdlog.h>"), 0),
@@ -71,6 +74,8 @@ CASES = [
     Case("re2 elsewhere", one("src/tools/grep.cpp", "<re2/re2.h>"), 1),
     Case("gumbo in its file", one("src/tools/web/html_tree.h", "<gumbo.h>"), 0),
     Case("gumbo elsewhere", one("src/tools/web_fetch.cpp", "<gumbo.h>"), 1),
+    Case("httplib in its file", one("src/demo/http_server.cpp", "<httplib.h>"), 0),
+    Case("httplib elsewhere", one("src/demo/http_server.h", "<httplib.h>"), 1),
     Case("simdjson elsewhere", one("src/protocol/inbound.cpp", "<simdjson.h>"), 1),
     Case("tests may include anything", one("tests/bench/a.cpp", "<curl/curl.h>"), 0),
 ]

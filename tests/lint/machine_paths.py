@@ -7,7 +7,8 @@ import re
 import lintlib
 from lintlib import Case, Violation
 
-SKIPPED_FOLDERS = {".git", "build", "node_modules", ".cache", "__pycache__"}
+SKIPPED_FOLDERS = {"build", "node_modules", ".cache", "__pycache__"}
+GIT = ".git"  # a folder, or in a linked worktree a file
 # Spelt so that this file doesn't match itself. A path that goes on to the left (a/root/b) is
 # another's and fine.
 PATHS = re.compile(r"(?<![\w.~}\])-])/(?:w[o]rk|r[o]ot|f[a]rm)/")
@@ -15,7 +16,7 @@ PATHS = re.compile(r"(?<![\w.~}\])-])/(?:w[o]rk|r[o]ot|f[a]rm)/")
 
 def files(root):
     for path in sorted(root.iterdir()):
-        if path.is_symlink():
+        if path.is_symlink() or path.name == GIT:
             continue
         if path.is_dir():
             if path.name not in SKIPPED_FOLDERS:
@@ -45,6 +46,7 @@ CASES = [
     Case("in a page", {"docs/a.md": f"See {FARM}x.\n"}, 1),
     Case("inside another path", {"docs/a.md": f"src{WORK}x and $HOME{ROOT}x are others.\n"}, 0),
     Case("another word", {"docs/a.md": "/home/u/ and /workspace/ are fine.\n"}, 0),
+    Case("a linked worktree", {".git": f"gitdir: {WORK}x/.git/worktrees/y\n"}, 0),
     Case("builds are not ours", {"build/x/log": f"{WORK}x\n"}, 0),
 ]
 

@@ -1,50 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "support/event_text.h"
 
+#include "support/enum_name.h"
+#include "util/overloaded.h"
+
+#include "protocol/claude/tool_details.h"
+
 namespace yume::test {
 namespace {
 
-template <class... Handlers>
-struct Overloaded : Handlers... {
-  using Handlers::operator()...;
-};
-template <class... Handlers>
-Overloaded(Handlers...) -> Overloaded<Handlers...>;
-
 std::string number(auto value) {
   return std::to_string(value);
-}
-
-std::string_view name_of(core::StopReason stop) {
-  switch (stop) {
-    case core::StopReason::end_turn:
-      return "end_turn";
-    case core::StopReason::tool_use:
-      return "tool_use";
-    case core::StopReason::max_tokens:
-      return "max_tokens";
-    case core::StopReason::refusal:
-      return "refusal";
-    case core::StopReason::aborted:
-      return "aborted";
-  }
-  return "?";
-}
-
-std::string_view name_of(core::TurnOutcome outcome) {
-  switch (outcome) {
-    case core::TurnOutcome::success:
-      return "success";
-    case core::TurnOutcome::max_turns:
-      return "max_turns";
-    case core::TurnOutcome::interrupted:
-      return "interrupted";
-    case core::TurnOutcome::failed:
-      return "failed";
-    case core::TurnOutcome::rejected:
-      return "rejected";
-  }
-  return "?";
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -65,10 +31,18 @@ std::string text_of(const core::ToolCall& call) {
   return call.name + "#" + call.id + call.input.text;
 }
 
+std::string details_text(const core::ToolOutcome& outcome) {
+  std::string text;
+  JsonWriter json(text);
+  constexpr std::string_view k_prefix = "\"details\":";
+  protocol::write_tool_use_result(json, "details", outcome);
+  return text.empty() ? text : text.substr(k_prefix.size());
+}
+
 std::string text_of(const core::ToolOutcome& outcome) {
   std::string text = outcome.is_error ? "error: " : outcome.reports_success ? "good: " : "ok: ";
   text += outcome.content;
-  if (outcome.details) text += " | " + outcome.details->text;
+  if (const std::string details = details_text(outcome); !details.empty()) text += " | " + details;
   if (!outcome.model_note.empty()) text += " ~ " + outcome.model_note;
   return text;
 }
@@ -80,19 +54,17 @@ std::string text_of(const core::Decision& decision) {
 }
 
 std::string text_of(const core::TurnDone& done) {
-  std::string text = "turn " + std::string(name_of(done.outcome)) + " \"" + done.text + "\"";
-  text += " stop=" + std::string(name_of(done.stop)) + " turns=" + number(done.num_turns);
+  std::string text = "turn " + enum_name(done.outcome) + " \"" + done.text + "\"";
+  text += " stop=" + enum_name(done.stop) + " turns=" + number(done.num_turns);
   text += " last=" + text_of(done.last_request) + " total=" + text_of(done.total);
   if (done.failure != core::FailureKind::none) {
-    text += " kind=" + number(static_cast<int>(done.failure));
+    text += " kind=" + enum_name(done.failure);
   }
   if (done.http_status != 0) text += " http=" + number(done.http_status);
   if (done.max_turns != 0) text += " max=" + number(done.max_turns);
   if (done.interrupted_in_tool) text += " in-tool";
   if (done.anything_ran) text += " ran";
-  for (const core::PermissionDenial& denial : done.denials) {
-    text += " denied=" + denial.tool_name + "#" + denial.tool_use_id + denial.tool_input.text;
-  }
+  for (const core::ToolCall& denied : done.denials) text += " denied=" + text_of(denied);
   for (const auto& [model, used] : done.by_model) {
     text += " " + model + "=" + text_of(used.usage);
   }
@@ -131,31 +103,23 @@ std::string text_of(const core::Event& event) {
           },
           [](const core::BackgroundEnded& e) {
             return "background " + e.task_id + " of " + e.call_id + " ended (" +
-                   std::to_string(static_cast<int>(e.status)) + "): " + e.summary + " in " +
-                   e.output_file;
+                   enum_name(e.status) + "): " + e.summary + " in " + e.output_file;
           },
           [](const core::PermissionRefused& e) {
             return "refused " + text_of(e.call) + " -> " + e.message;
           },
           [](const core::MessageDone& e) {
-            return "done " + std::string(name_of(e.stop)) + " " + text_of(e.usage);
+            return "done " + enum_name(e.stop) + " " + text_of(e.usage);
           },
           [](const core::RetryScheduled& e) {
             return "retry " + number(e.attempt) + "/" + number(e.max_retries) + " in " +
                    number(e.delay.count()) + " ms, http " + number(e.http_status) + ", kind " +
-                   number(static_cast<int>(e.kind)) + ": " + e.reason;
-          },
-          [](const core::PermissionAsked& e) {
-            return "asked " + e.question.tool_name + "#" + e.question.tool_use_id;
-          },
-          [](const core::QuestionWithdrawn&) { return std::string("withdrawn"); },
-          [](const core::HookCalled& e) {
-            return "hook " + e.call.callback_id + " called with " + e.call.input.text;
+                   enum_name(e.kind) + ": " + e.reason;
           },
           [](const core::HookStarted& e) { return "hook started " + e.name; },
           [](const core::HookEnded& e) {
-            return "hook ended " + e.hook.name + " " + number(static_cast<int>(e.outcome)) + ": " +
-                   e.output + e.error_output;
+            return "hook ended " + e.hook.name + " " + enum_name(e.outcome) + ": " + e.output +
+                   e.error_output;
           },
           [](const core::ModeChanged& e) { return "mode " + std::string(core::to_string(e.mode)); },
           [](const core::CompactionStarted& e) {

@@ -12,6 +12,8 @@ namespace yume::test {
 std::string text_of(const core::Usage& usage);
 std::string text_of(const core::ToolCall& call);
 std::string text_of(const core::ToolOutcome& outcome);
+// Claude's form of its details; empty: it has none.
+std::string details_text(const core::ToolOutcome& outcome);
 std::string text_of(const core::Decision& decision);
 std::string text_of(const core::TurnDone& done);
 // Message ids are random: they appear as `msg_` and nothing more.

@@ -70,8 +70,9 @@ class RealSearch : public testing::Test {
   Lines found_files(const nlohmann::json& input) {
     nlohmann::json asked = input;
     asked["head_limit"] = 0;
-    const auto details = nlohmann::json::parse(grep(asked).details->text);
-    return details["filenames"].get<Lines>();
+    const auto outcome = grep(asked);
+    const auto& paths = std::get<core::FilesMatched>(outcome.details).paths;
+    return {paths.begin(), paths.end()};
   }
 
   std::filesystem::path root() const { return scratch_.path() / "tree"; }

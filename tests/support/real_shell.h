@@ -39,7 +39,7 @@ class RealShell {
   // Its id.
   std::string bash_in_background(const std::string& command) {
     const auto outcome = call("Bash", {{"command", command}, {"run_in_background", true}});
-    return nlohmann::json::parse(outcome.details->text)["backgroundTaskId"];
+    return std::get<core::CommandStarted>(outcome.details).task_id;
   }
 
   std::filesystem::path cwd() const { return scratch_.path() / "work"; }

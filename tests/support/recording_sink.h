@@ -30,7 +30,7 @@ class RecordingSink final : public core::EventSink {
     if (on_post_) on_post_(event);
     return true;
   }
-  bool flush() override {
+  bool flush(const CancelToken& /*cancel*/) override {
     const std::lock_guard lock(mutex_);
     events_.emplace_back("flush");
     return events_.size() < capacity_;

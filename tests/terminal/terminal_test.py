@@ -5,15 +5,21 @@
     terminal_test.py BINARY
 """
 
+import fcntl
 import json
 import os
 import pty
+import re
 import select
 import signal
+import socket
+import struct
 import sys
 import tempfile
+import termios
 import threading
 import unittest
+from datetime import datetime, timedelta
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
@@ -29,15 +35,20 @@ class Gemini(Server):
     """Says "hello"; to "hold the line" only when it is released."""
 
     def __init__(self):
+        self.asked = 0
         self.arrived = threading.Event()
         self.release = threading.Event()
         super().__init__(self.answer)
 
     def answer(self, _, body):
+        self.asked += 1
+        part = {"text": "hello"}
+        if b"use a tool" in body and b"functionResponse" not in body:
+            part = {"functionCall": {"name": "Read", "args": {"file_path": "missing"}}}
         if b"hold the line" in body:
             self.arrived.set()
             self.release.wait()
-        reply = {"candidates": [{"content": {"role": "model", "parts": [{"text": "hello"}]},
+        reply = {"candidates": [{"content": {"role": "model", "parts": [part]},
                                  "finishReason": "STOP"}],
                  "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 5}}
         return 200, "text/event-stream", f"data: {json.dumps(reply)}\r\n\r\n".encode()
@@ -46,10 +57,11 @@ class Gemini(Server):
 class OnTerminal:
     """A program whose three streams are one terminal, and which the terminal's keys reach."""
 
-    def __init__(self, arguments, environment, cwd):
+    def __init__(self, arguments, environment, cwd, columns):
         self.shown = b""
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
+            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
             os.chdir(cwd)
             os.execve(BINARY, ["yume-cli", *arguments], environment)
 
@@ -87,12 +99,12 @@ class Terminal(unittest.TestCase):
         self.addCleanup(self.server.close)
         self.addCleanup(self.server.release.set)
 
-    def start(self, *arguments):
+    def start(self, *arguments, columns=100, **variables):
         environment = {"HOME": str(self.directory), "GEMINI_API_KEY": "key", "PATH": "/usr/bin:/bin",
                        "TERM": "xterm", "METADATA_SERVER_DETECTION": "none",
                        "GOOGLE_GEMINI_BASE_URL": self.server.url}
         environment |= {name: value for name, value in os.environ.items() if "SAN_OPTIONS" in name}
-        return OnTerminal(arguments, environment, self.directory)
+        return OnTerminal(arguments, environment | variables, self.directory, columns)
 
     def sessions(self):
         return sorted((self.directory / ".claude" / "projects").glob("*/*.jsonl"))
@@ -133,6 +145,87 @@ class Terminal(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("\x1b[", shown)
         self.assertIn("hello", shown)
+
+    def test_a_mistyped_command_is_sent_only_when_meant(self):
+        for words in (["session", "list"], ["mcp", "list"], ["model"]):
+            for keys, code in ((b"n\n", 2), (b"\n", 2), (CTRL_D, 2), (CTRL_C, -signal.SIGINT)):
+                program = self.start("--auth=api-key", *words)
+                program.type_after(b"as a prompt? [y/N]", keys)
+                self.assertEqual(program.end()[0], code, (words, keys))
+        self.assertEqual(self.server.asked, 0)
+        program = self.start("--auth=api-key", "model")
+        program.type_after(b"as a prompt? [y/N]", b"y\n")
+        code, shown = program.end()
+        self.assertEqual(code, 0)
+        self.assertIn("hello", shown)
+        self.assertEqual(self.server.asked, 1)
+
+    def test_prompts_are_sent_unasked(self):
+        for words in (["hello"], ["model the data as a graph"], ["--", "model"]):
+            code, shown = self.start("--auth=api-key", *words).end()
+            self.assertEqual((code, shown), (0, "hello\n"), words)
+
+    def test_the_word_help_shows_the_help(self):
+        code, shown = self.start("help").end()
+        self.assertEqual(code, 0)
+        self.assertIn("Usage: yume-cli [options] [prompt]", shown)
+        self.assertEqual(self.server.asked, 0)
+
+    def test_escape_codes_are_not_for_everyone(self):
+        prompt = ("--auth=api-key", "use a tool")
+        self.assertIn("\x1b[2m> Read", self.start(*prompt).end()[1])
+        session = self.sessions()[0].stem
+        for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            for words in (prompt, ("sessions", "show", session), ("doctor", "--auth=api-key")):
+                code, shown = self.start(*words, **variables).end()
+                self.assertEqual(code, 0, shown)
+                self.assertNotIn("\x1b", shown, (words, variables))
+
+    def test_lists_fit_sixty_columns(self):
+        self.start("--auth=api-key", "a prompt that is much longer than any narrow terminal is").end()
+        for words in (("models",), ("sessions", "list"), ("sessions", "list", "--all"),
+                      ("doctor", "--auth=api-key")):
+            for columns, variables in ((60, {}), (200, {"COLUMNS": "60"})):
+                code, shown = self.start(*words, columns=columns, **variables).end()
+                self.assertEqual(code, 0, shown)
+                plain = re.sub("\x1b\\[[0-9;]*m", "", shown)
+                for line in plain.splitlines():
+                    self.assertLessEqual(len(line), 60, (words, line))
+
+    def test_a_list_has_local_times_and_short_ids_that_work(self):
+        session = self.a_session()
+        other = self.sessions()[0].with_name(f"{session[:9]}0000-4000-8000-000000000000.jsonl")
+        other.write_text(self.sessions()[0].read_text())
+        _, shown = self.start("sessions", "list", "--json", TZ="EAST-5:45").end()
+        listed = {one["id"]: one for one in json.loads(shown)["sessions"]}
+        self.assertIn(session, listed)
+        at = datetime.fromisoformat(listed[session]["updated"].replace("Z", "+00:00"))
+        local = (at + timedelta(hours=5, minutes=45)).strftime("%Y-%m-%d %H:%M")
+        _, shown = self.start("sessions", "list", TZ="EAST-5:45").end()
+        rows = [line.split() for line in shown.splitlines()[1:]]
+        self.assertEqual({" ".join(row[1:3]) for row in rows}, {local})
+        for row in rows:
+            self.assertLess(len(row[0]), 36)
+            code, shown = self.start("sessions", "show", row[0]).end()
+            self.assertEqual(code, 0, shown)
+            code, shown = self.start("--auth=api-key", "--resume", row[0], "and now?").end()
+            self.assertEqual((code, shown), (0, "hello\n"))
+        code, shown = self.start("--auth=api-key", "--resume", session[:8], "and now?").end()
+        self.assertEqual(code, 1)
+        self.assertIn(f"'{session[:8]}' may be one of 2 sessions", shown)
+        self.assertIn(session, shown)
+        self.assertIn(other.stem, shown)
+
+    def test_waits_are_explained_in_every_format(self):
+        nobody = socket.create_server(("127.0.0.1", 0))
+        address = f"127.0.0.1:{nobody.getsockname()[1]}"
+        nobody.close()
+        for form in ((), ("--output-format", "text"), ("--output-format", "json")):
+            code, shown = self.start("--auth=api-key", "-p", *form, "hello", YUME_MAX_RETRIES="1",
+                                     GOOGLE_GEMINI_BASE_URL=f"http://{address}").end()
+            self.assertEqual(code, 1, shown)
+            self.assertRegex(shown, f"cannot connect to {address}: Connection refused; "
+                                    r"trying again in 0\.\d s \(1 of 1\)")
 
     def test_without_a_prompt_it_says_what_to_do(self):
         code, shown = self.start().end()

@@ -11,7 +11,6 @@ import socket
 import ssl
 import subprocess
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -221,18 +220,43 @@ class ClosedPort:
         self._socket.close()
 
 
-def wait_for(connect, process, log):
-    """Until connect() works. Polls, as these programs do not say when they listen."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            connect()
-            return
-        except OSError:
-            if process.poll() is not None or time.monotonic() > deadline:
-                said = log.read_text() if log.exists() else ""
-                raise RuntimeError(f"{process.args[0]} did not start: {said}") from None
-            time.sleep(0.005)
+class Lines:
+    """The lines a program prints, as they come. Waiting for one is not polling: it wakes who waits."""
+
+    def __init__(self, stream):
+        self._stream = stream
+        self._lines = []
+        self._ended = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self):
+        for line in self._stream:
+            with self._changed:
+                self._lines.append(line.decode().rstrip("\n"))
+                self._changed.notify_all()
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def so_far(self):
+        with self._changed:
+            return list(self._lines)
+
+    def wait_until(self, enough):
+        """The lines when enough(lines); else, after PATIENCE or the program's end, those there are."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or enough(self._lines), PATIENCE)
+            return list(self._lines)
+
+    def forget(self):
+        with self._changed:
+            self._lines.clear()
+
+    def close(self):
+        self._thread.join()
+        self._stream.close()
 
 
 def stop(process):
@@ -249,7 +273,6 @@ class Nginx:
 
     def __init__(self, directory: Path, certificates, names, upstream_port):
         self.directory = directory
-        self.log = directory / "access.log"
         temporary = "".join(f"  {kind}_temp_path {directory}/{kind};\n"
                             for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         servers = "".join(f"""
@@ -264,11 +287,11 @@ class Nginx:
 daemon off;
 master_process off;
 pid {directory}/nginx.pid;
-error_log {directory}/error.log;
+error_log stderr notice;
 events {{}}
 http {{
   log_format test '$server_protocol $connection $connection_requests $status';
-  access_log {self.log} test;
+  access_log /dev/stdout test;
   client_max_body_size 0;
   proxy_http_version 1.1;
   proxy_buffering off;
@@ -276,69 +299,72 @@ http {{
 }}
 """)
         self.process = subprocess.Popen(
-            [find_program("nginx"), "-p", directory, "-c", directory / "nginx.conf",
-             "-e", directory / "error.log"], stdin=subprocess.DEVNULL)
-        for name in names:
-            wait_for(lambda name=name: self._connect(name), self.process, directory / "error.log")
+            [find_program("nginx"), "-p", directory, "-c", directory / "nginx.conf", "-e", "stderr"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self._log = Lines(self.process.stdout)
+        self._errors = Lines(self.process.stderr)
+        # The last it says before it serves; its sockets listen by then.
+        ready = lambda lines: any("getrlimit(RLIMIT_NOFILE)" in line for line in lines)
+        said = self._errors.wait_until(ready)
+        if not ready(said):
+            self.close()
+            raise RuntimeError("nginx did not start: " + "\n".join(said))
 
     def socket(self, name):
         return self.directory / f"{name}.sock"
 
-    def _connect(self, name):
-        with socket.socket(socket.AF_UNIX) as probe:
-            probe.connect(str(self.socket(name)))
-
     def requests(self):
         """(protocol, connection, number in the connection, status) of each since forget()."""
-        return [tuple(line.split()) for line in self.log.read_text().splitlines()]
+        return [tuple(line.split()) for line in self._log.so_far()]
 
     def expect(self, count):
         """The same when there are so many: a client may see the end before it is written."""
-        deadline = time.monotonic() + PATIENCE
-        while len(self.requests()) < count and time.monotonic() < deadline:
-            time.sleep(0.005)
-        return self.requests()
+        lines = self._log.wait_until(lambda lines: len(lines) >= count)
+        return [tuple(line.split()) for line in lines]
 
     def forget(self):
-        os.truncate(self.log, 0)  # nginx appends
+        self._log.forget()
 
     def close(self):
         stop(self.process)
+        self._log.close()
+        self._errors.close()
 
 
 class Tinyproxy:
     def __init__(self, directory: Path, auth=None):
         directory.mkdir()
-        self.log = directory / "log"
         for _ in range(10):  # the port may be taken between our look and its bind
-            try:
-                self._start(directory, auth)
+            said = self._start(directory, auth)
+            if self._accepts(said):
                 return
-            except RuntimeError as problem:
-                failure = problem
-        raise failure
+            self.close()
+        raise RuntimeError("tinyproxy did not start: " + "\n".join(said))
 
     def _start(self, directory, auth):
+        """Everything it has printed when it accepts connections, or has ended."""
         probe = ClosedPort()
         self.port = probe.port
         probe.close()
         basic = f"BasicAuth {auth[0]} {auth[1]}\n" if auth else ""
+        # Without a LogFile it prints its log.
         (directory / "conf").write_text(
-            f'Port {self.port}\nListen 127.0.0.1\nAllow 127.0.0.1\nTimeout 60\nLogLevel Connect\n'
-            f'LogFile "{self.log}"\nPidFile "{directory}/pid"\n{basic}')
+            f'Port {self.port}\nListen 127.0.0.1\nAllow 127.0.0.1\nTimeout 60\nLogLevel Info\n'
+            f'PidFile "{directory}/pid"\n{basic}')
         self.process = subprocess.Popen(
             [find_program("tinyproxy"), "-d", "-c", directory / "conf"], stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            wait_for(lambda: socket.create_connection(("127.0.0.1", self.port)).close(),
-                     self.process, self.log)
-        except RuntimeError:
-            stop(self.process)
-            raise
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self._log = Lines(self.process.stdout)
+        return self._log.wait_until(self._accepts)
+
+    @staticmethod
+    def _accepts(lines):
+        return any("Accepting connections" in line for line in lines)
 
     def connects(self):
         """Targets of the CONNECT requests so far."""
-        return re.findall(r": CONNECT (\S+) HTTP/", self.log.read_text())
+        return re.findall(r": CONNECT (\S+) HTTP/", "\n".join(self._log.so_far()))
 
     def close(self):
         stop(self.process)
+        self._log.close()

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/doctor/machine_checks.h"
 
-#include "app/model_choice.h"
-#include "app/settings.h"
+#include "app/dialect_choice.h"
+#include "config/places.h"
 #include "net/ca_store.h"
 #include "platform/access.h"
 #include "platform/command_system.h"
 #include "platform/private_store.h"
 #include "platform/stdio.h"
+#include "util/path_text.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -35,7 +36,7 @@ std::optional<fs::path> find_program(std::string_view name,
 Finding check_program(std::string_view name, Verdict when_missing, std::string advice,
                       const platform::Environment& environment) {
   const auto found = find_program(name, environment);
-  if (found) return {.check = std::string(name), .detail = found->string()};
+  if (found) return {.check = std::string(name), .detail = to_utf8(*found)};
   return {.check = std::string(name),
           .verdict = when_missing,
           .detail = "not on PATH",
@@ -50,11 +51,12 @@ Finding check_folder(std::string name, const fs::path& path, std::string_view pu
             .advice = "set HOME"};
   }
   const auto writable = platform::check_writable_directory(path);
-  if (writable.ok()) return {.check = std::move(name), .detail = path.string()};
+  if (writable.ok()) return {.check = std::move(name), .detail = to_utf8(path)};
+  const bool refused = writable.error().code == ErrorCode::permission_denied;
   return {.check = std::move(name),
           .verdict = Verdict::warn,
           .detail = writable.error().message,
-          .advice = std::string(purpose)};
+          .advice = std::string(purpose) + (refused ? "; check its owner" : "; check the disk")};
 }
 
 bool is_there(const fs::path& path, const platform::FileSystem& files) {
@@ -64,18 +66,18 @@ bool is_there(const fs::path& path, const platform::FileSystem& files) {
 Finding check_named_store(const fs::path& path, const char* variable,
                           const platform::FileSystem& files) {
   if (is_there(path, files)) {
-    return {.check = "certificates", .detail = path.string() + " (" + variable + ")"};
+    return {.check = "certificates", .detail = to_utf8(path) + " (" + variable + ")"};
   }
   return {.check = "certificates",
           .verdict = Verdict::fail,
-          .detail = path.string() + " does not exist",
+          .detail = to_utf8(path) + " does not exist",
           .advice = std::string("correct or unset ") + variable};
 }
 
 Finding check_system_store() {
   const net::CaStore store = net::find_system_ca_store();
   const fs::path path = store.file.empty() ? store.directory : store.file;
-  if (!path.empty()) return {.check = "certificates", .detail = path.string() + " (system)"};
+  if (!path.empty()) return {.check = "certificates", .detail = to_utf8(path) + " (system)"};
   return {.check = "certificates",
           .verdict = Verdict::warn,
           .detail = "this system has no root certificates where they are usual",
@@ -93,7 +95,7 @@ Finding check_terminal(const platform::Environment& environment) {
     return {.check = "terminal", .detail = "none: output goes to a file or a pipe"};
   }
   std::string detail = environment.get("TERM").value_or("TERM is not set");
-  if (const auto width = platform::terminal_width()) {
+  if (const auto width = platform::terminal_width(environment)) {
     detail += ", " + std::to_string(*width) + " columns";
   }
   return {.check = "terminal", .detail = std::move(detail)};
@@ -119,8 +121,8 @@ Findings check_programs(const platform::Environment& environment) {
 
 Findings check_folders(const platform::Environment& environment) {
   Findings found;
-  found.push_back(check_folder("config", settings_file(environment).parent_path(),
-                               "settings and long outputs cannot be kept; check its owner"));
+  found.push_back(check_folder("config", config::settings_file(environment).parent_path(),
+                               "settings and long outputs cannot be kept"));
   // The first that can be used is used.
   const auto runtime = platform::private_directories(environment);
   const auto usable = std::find_if(runtime.begin(), runtime.end(), [](const fs::path& path) {
@@ -129,7 +131,7 @@ Findings check_folders(const platform::Environment& environment) {
   const fs::path first = runtime.empty() ? fs::path() : runtime.front();
   found.push_back(check_folder("runtime", usable == runtime.end() ? first : *usable,
                                "tokens cannot be shared between runs; see --token-cache"));
-  found.push_back(check_folder("cache", model_cache(environment),
+  found.push_back(check_folder("cache", config::model_cache(environment),
                                "models' limits are asked for anew by every run"));
   return found;
 }
@@ -145,7 +147,7 @@ Findings check_certificates(const net::CurlOptions& network, const platform::Fil
   if (found.empty()) found.push_back(check_system_store());
   if (network.extra_ca_file.empty()) return found;
   const net::CaStore extra = net::with_extra_certificates({}, network.extra_ca_file);
-  const std::string path = network.extra_ca_file.string();
+  const std::string path = to_utf8(network.extra_ca_file);
   if (!extra.certificates.empty()) {
     found.push_back({.check = "certificates", .detail = path + " as well (NODE_EXTRA_CA_CERTS)"});
   } else {
@@ -157,9 +159,8 @@ Findings check_certificates(const net::CurlOptions& network, const platform::Fil
   return found;
 }
 
-Finding check_model(const Options& options, const platform::FileSystem& files,
-                    const platform::Environment& environment, platform::WallTime now) {
-  const auto models = read_model_choice(options, files, environment);
+Finding check_model(const Options& options, const Result<ModelChoice>& models,
+                    platform::WallTime now) {
   if (!models.ok()) {
     return {.check = "model",
             .verdict = Verdict::fail,
@@ -168,9 +169,11 @@ Finding check_model(const Options& options, const platform::FileSystem& files,
   }
   const gemini::ModelInfo model = models->choose(options.model, now);
   Finding finding{.check = "model", .detail = model.id};
-  if (!options.model.empty() && options.model != model.id) {
-    finding.detail += " (for " + options.model + ")";
-  }
+  const auto usual = models->settings().find(&config::Settings::model);
+  const bool by_settings = options.model.empty() && usual;
+  const std::string& name = by_settings ? usual->value : options.model;
+  if (!name.empty() && name != model.id) finding.detail += " (for " + name + ")";
+  if (by_settings) finding.detail += ", named by " + usual->origin.text();
   if (!models->lists(model.id)) {
     finding.detail += ", not in the catalog";
     finding.advice = "`yume-cli models` lists those that are known";
@@ -181,6 +184,16 @@ Finding check_model(const Options& options, const platform::FileSystem& files,
   if (model.status == gemini::ModelStatus::shut_down) finding.verdict = Verdict::fail;
   if (!model.replacement.empty()) finding.advice = "use " + model.replacement;
   return finding;
+}
+
+Finding check_dialect(Options options, const Result<ModelChoice>& models,
+                      const std::vector<std::string>& ancestors) {
+  if (options.dialect_reason == DialectReason::usual && !options.has_provider) {
+    options.has_provider = true;
+    options.dialect = DialectName::yume;
+  }
+  settle_dialect(models.ok() ? models->settings() : config::SettingsStack(), ancestors, options);
+  return {.check = "dialect", .detail = "with --provider: " + dialect_in_words(options)};
 }
 
 }  // namespace yume::app::doctor

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What can be told about this machine without asking anybody: programs, folders, terminal,
-// certificates, settings and the model that is meant. Reads a few files at most.
+// certificates, settings and the model that is meant. Reads a few files, and writes and removes one
+// in each folder.
 #pragma once
 
 #include "app/doctor/finding.h"
+#include "app/model_choice.h"
 #include "app/options.h"
 #include "net/curl_transport.h"
 #include "platform/clock.h"
@@ -19,7 +21,11 @@ Findings check_folders(const platform::Environment& environment);
 // Which roots a server's certificate is checked against.
 Findings check_certificates(const net::CurlOptions& network, const platform::FileSystem& files);
 // Never the model of broken settings: those fail by themselves.
-Finding check_model(const Options& options, const platform::FileSystem& files,
-                    const platform::Environment& environment, platform::WallTime now);
+Finding check_model(const Options& options, const Result<ModelChoice>& models,
+                    platform::WallTime now);
+
+// The dialect of a start with --provider, and why. `ancestors`: the programs that started us.
+Finding check_dialect(Options options, const Result<ModelChoice>& models,
+                      const std::vector<std::string>& ancestors);
 
 }  // namespace yume::app::doctor

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "app/doctor/report.h"
 
+#include "util/display_width.h"
 #include "util/json_io.h"
 #include "util/utf8.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace yume::app::doctor {
 namespace {
@@ -55,17 +59,36 @@ std::string shown(std::string_view text, bool utf8) {
   return out;
 }
 
+constexpr std::size_t k_detail_column = 20;
+constexpr std::size_t k_least_room = 20;
+
+// Detail and advice on one line, or below each other, broken where the terminal ends.
+std::vector<std::string> lines_of(const Finding& finding, const TerminalLook& look) {
+  const std::string detail = shown(finding.detail, look.utf8);
+  const std::string mark = look.utf8 ? "\u2192 " : "-> ";
+  const std::string advice = finding.advice.empty() ? "" : mark + shown(finding.advice, look.utf8);
+  const std::string both = detail + (advice.empty() ? "" : "  " + advice);
+  const auto columns = static_cast<std::size_t>(look.width.value_or(0));
+  if (columns == 0 || k_detail_column + display_width(both) <= columns) return {both};
+  const std::size_t room = std::max(columns - std::min(columns, k_detail_column), k_least_room);
+  std::vector<std::string> lines = wrapped(detail, room);
+  if (!advice.empty()) {
+    for (std::string& line : wrapped(advice, room)) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 }  // namespace
 
-std::string report_line(const Finding& finding, ReportStyle style) {
+std::string report_lines(const Finding& finding, const TerminalLook& look) {
   std::string word = fmt::format("{:<4}", word_of(finding.verdict));
-  if (style.colours) word = std::string(colour_of(finding.verdict)) + word + "\x1b[0m";
-  std::string line =
-      fmt::format("{}  {:<14}{}", word, finding.check, shown(finding.detail, style.utf8));
-  if (!finding.advice.empty()) {
-    line += (style.utf8 ? "  \u2192 " : "  -> ") + shown(finding.advice, style.utf8);
+  if (look.colours) word = std::string(colour_of(finding.verdict)) + word + "\x1b[0m";
+  std::string text = fmt::format("{}  {:<14}", word, finding.check);
+  const std::vector<std::string> lines = lines_of(finding, look);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    text += (i == 0 ? "" : std::string(k_detail_column, ' ')) + lines[i] + "\n";
   }
-  return line + "\n";
+  return text;
 }
 
 std::string report_json(const Findings& findings) {

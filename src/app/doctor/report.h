@@ -5,16 +5,13 @@
 #include <string>
 
 #include "app/doctor/finding.h"
+#include "app/terminal_look.h"
 
 namespace yume::app::doctor {
 
-struct ReportStyle {
-  bool colours = false;
-  bool utf8 = false;  // else ASCII only
-};
-
-// One line with its newline, in columns that fit under those of the other lines.
-std::string report_line(const Finding& finding, ReportStyle style);
+// One line with its newline, in columns that fit under those of the other lines; more when the
+// terminal is too narrow for it.
+std::string report_lines(const Finding& finding, const TerminalLook& look);
 
 // An array of {check, status, detail, advice} on one line; status is "ok", "warn" or "fail".
 std::string report_json(const Findings& findings);

@@ -35,12 +35,12 @@ class Answer final : public net::BodySink {
 class NoEvents final : public core::EventSink {
  public:
   bool post(core::Event /*event*/) override { return true; }
-  bool flush() override { return true; }
+  bool flush(const CancelToken& /*cancel*/) override { return true; }
 };
 
 Result<agent::Route> route_to(const ServerOptions& server,
                               std::unique_ptr<auth::CredentialSource> login, Redactor& redactor,
-                              const ServerWorld& world, const CancelToken& cancel) {
+                              const ServerDeps& deps, const CancelToken& cancel) {
   if (!login) {
     YUME_TRY(gemini::Endpoint endpoint, gemini::Endpoint::choose(server.endpoint, {}));
     return agent::Route{
@@ -48,7 +48,7 @@ Result<agent::Route> route_to(const ServerOptions& server,
   }
   std::vector<std::unique_ptr<auth::CredentialSource>> sources;
   sources.push_back(std::move(login));
-  auth::CredentialChain chain(std::move(sources), auth::ChainMode::pinned, world.clock, null_log());
+  auth::CredentialChain chain(std::move(sources), auth::ChainMode::pinned, deps.clock, null_log());
   agent::ModelAccess access(chain,
                             {.endpoint = server.endpoint,
                              .extra_headers = server.extra_headers,
@@ -126,9 +126,9 @@ Finding refused(int status, std::string_view body, const Redactor& redactor) {
 }  // namespace
 
 Findings check_server(const ServerOptions& server, const std::string& model_id,
-                      std::unique_ptr<auth::CredentialSource> login, const ServerWorld& world,
+                      std::unique_ptr<auth::CredentialSource> login, const ServerDeps& deps,
                       const CancelToken& cancel) {
-  const TimeLimit limit(world.clock, k_patience, cancel);
+  const TimeLimit limit(deps.clock, k_patience, cancel);
   const bool has_login = login != nullptr;
   Redactor redactor;
   const auto wrong = [](const Error& error) {
@@ -137,22 +137,22 @@ Findings check_server(const ServerOptions& server, const std::string& model_id,
                    .detail = error.message,
                    .advice = advice_for(error.code)};
   };
-  const auto route = route_to(server, std::move(login), redactor, world, limit.token());
+  const auto route = route_to(server, std::move(login), redactor, deps, limit.token());
   if (!route.ok()) return {wrong(route.error())};
   const auto request = make_request(*route, model_id);
   if (!request.ok()) return {wrong(request.error())};
   const auto url = net::parse_url(request->url);
   if (!url.ok()) return {wrong(url.error())};
 
-  Findings found = {check_proxy(*url, world.proxies)};
+  Findings found = {check_proxy(*url, deps.proxies)};
   Answer answer;
-  const auto start = world.clock.steady_now();
-  const auto head = world.transport.perform(*request, answer, limit.token());
-  const auto took = std::chrono::ceil<milliseconds>(world.clock.steady_now() - start);
+  const auto start = deps.clock.steady_now();
+  const auto head = deps.transport.perform(*request, answer, limit.token());
+  const auto took = std::chrono::ceil<milliseconds>(deps.clock.steady_now() - start);
   if (!head.ok()) {
     Finding finding = wrong(head.error());
     if (limit.expired()) finding.detail = url->place() + " did not answer within 5 s";
-    if (net::choose_proxy(world.proxies, url->scheme, url->host) != nullptr) finding.advice.clear();
+    if (net::choose_proxy(deps.proxies, url->scheme, url->host) != nullptr) finding.advice.clear();
     redactor.clean(finding.detail);
     found.push_back(std::move(finding));
     return found;

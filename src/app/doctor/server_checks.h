@@ -15,7 +15,7 @@
 
 namespace yume::app::doctor {
 
-struct ServerWorld {
+struct ServerDeps {
   net::Transport& transport;
   const net::ProxySettings& proxies;
   const platform::Clock& clock;
@@ -24,7 +24,7 @@ struct ServerWorld {
 // Without a login the server is asked all the same: any answer tells that it can be reached. Takes
 // five seconds at most.
 Findings check_server(const ServerOptions& server, const std::string& model_id,
-                      std::unique_ptr<auth::CredentialSource> login, const ServerWorld& world,
+                      std::unique_ptr<auth::CredentialSource> login, const ServerDeps& deps,
                       const CancelToken& cancel);
 
 }  // namespace yume::app::doctor

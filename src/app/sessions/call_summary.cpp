@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "app/sessions/call_summary.h"
 
+#include "platform/local_time.h"
 #include "util/json_tree.h"
 #include "util/utf8.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
+#include <optional>
 
 namespace yume::app {
 namespace {
@@ -12,6 +17,27 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t k_summary_width = 120;
+
+// "2026-01-02T03:04:05.678Z", to the second.
+std::optional<platform::WallTime> read_time(std::string_view iso) {
+  constexpr std::string_view k_form = "0000-00-00T00:00:00";
+  if (iso.size() <= k_form.size() || !iso.ends_with('Z')) return std::nullopt;
+  for (std::size_t i = 0; i < k_form.size(); ++i) {
+    const bool digit = iso[i] >= '0' && iso[i] <= '9';
+    if (k_form[i] == '0' ? !digit : iso[i] != k_form[i]) return std::nullopt;
+  }
+  const auto number = [iso](std::size_t from, std::size_t length) {
+    int value = 0;
+    for (const char c : iso.substr(from, length)) value = value * 10 + (c - '0');
+    return value;
+  };
+  const std::chrono::year_month_day date(std::chrono::year(number(0, 4)),
+                                         std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                         std::chrono::day(static_cast<unsigned>(number(8, 2))));
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date) + std::chrono::hours(number(11, 2)) +
+         std::chrono::minutes(number(14, 2)) + std::chrono::seconds(number(17, 2));
+}
 
 }  // namespace
 
@@ -45,9 +71,9 @@ std::size_t count_lines(std::string_view text) {
   return static_cast<std::size_t>(ends) + (text.back() == '\n' ? 0 : 1);
 }
 
-std::string result_summary(const session::ShownItem& call) {
+std::string result_summary(const transcript::ShownItem& call) {
   if (!call.result) return "no result";
-  const session::ShownResult& result = *call.result;
+  const transcript::ShownResult& result = *call.result;
   const std::string pictures =
       result.media.empty() ? "" : ", " + std::to_string(result.media.size()) + " media";
   const std::size_t lines = count_lines(result.text);
@@ -62,6 +88,14 @@ std::string short_time(const std::string& iso) {
   std::string text = iso.substr(0, k_minutes);
   text[10] = ' ';
   return text;
+}
+
+std::string local_time_text(const std::string& iso) {
+  const auto time = read_time(iso);
+  if (!time) return short_time(iso);
+  const platform::LocalTime local = platform::to_local(*time);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", local.year, local.month, local.day,
+                     local.hour, local.minute);
 }
 
 std::string for_terminal(std::string_view text) {

@@ -6,20 +6,22 @@
 #include <string>
 #include <string_view>
 
-#include "session/shown_session.h"
+#include "transcript/shown_session.h"
 
 namespace yume::app {
 
 // What the call is about: the file, the command, the pattern; empty when it does not say.
 std::string call_subject(const core::ToolCall& call);
 // "12 lines", the first line of an error, "no result".
-std::string result_summary(const session::ShownItem& call);
+std::string result_summary(const transcript::ShownItem& call);
 
 // The first line, at most `width` characters, cut ones marked.
 std::string first_line(std::string_view text, std::size_t width);
 std::size_t count_lines(std::string_view text);
 // "2026-01-02 03:04" of an ISO time, in UTC as written; the text itself when it is none.
 std::string short_time(const std::string& iso);
+// The same in the zone of whoever looks at it now.
+std::string local_time_text(const std::string& iso);
 // Without anything a terminal would obey; line ends and tabs stay.
 std::string for_terminal(std::string_view text);
 

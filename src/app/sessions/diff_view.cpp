@@ -11,15 +11,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = DiffLine::Kind;
 
-Json parse(const RawJson& raw) {
-  return read_ordered_json(raw.text);
-}
-
-std::int64_t number_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
-}
-
 void add_lines(std::string_view text, Kind kind, std::vector<DiffLine>& lines) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
@@ -28,30 +19,21 @@ void add_lines(std::string_view text, Kind kind, std::vector<DiffLine>& lines) {
   }
 }
 
-void add_hunk(const Json& hunk, std::vector<DiffLine>& lines) {
-  const auto changed = hunk.find("lines");
-  if (changed == hunk.end() || !changed->is_array()) return;
-  lines.push_back({Kind::header, "@@ -" + std::to_string(number_at(hunk, "oldStart")) + "," +
-                                     std::to_string(number_at(hunk, "oldLines")) + " +" +
-                                     std::to_string(number_at(hunk, "newStart")) + "," +
-                                     std::to_string(number_at(hunk, "newLines")) + " @@"});
-  for (const Json& line : *changed) {
-    if (!line.is_string()) continue;
-    const std::string& text = line.get_ref<const std::string&>();
+void add_hunk(const core::PatchHunk& hunk, std::vector<DiffLine>& lines) {
+  lines.push_back({Kind::header, "@@ -" + std::to_string(hunk.old_start) + "," +
+                                     std::to_string(hunk.old_lines) + " +" +
+                                     std::to_string(hunk.new_start) + "," +
+                                     std::to_string(hunk.new_lines) + " @@"});
+  for (const std::string& text : hunk.lines) {
     const char sign = text.empty() ? ' ' : text.front();
     const Kind kind = sign == '+' ? Kind::added : sign == '-' ? Kind::removed : Kind::same;
     lines.push_back({kind, text.empty() ? "" : text.substr(1)});
   }
 }
 
-std::vector<DiffLine> of_patch(const Json& details) {
+std::vector<DiffLine> of_patch(const core::Patch& patch) {
   std::vector<DiffLine> lines;
-  if (!details.is_object()) return lines;
-  const auto patch = details.find("structuredPatch");
-  if (patch == details.end() || !patch->is_array()) return lines;
-  for (const Json& hunk : *patch) {
-    if (hunk.is_object()) add_hunk(hunk, lines);
-  }
+  for (const core::PatchHunk& hunk : patch) add_hunk(hunk, lines);
   return lines;
 }
 
@@ -89,13 +71,10 @@ char sign_of(Kind kind) {
   return ' ';
 }
 
-std::vector<DiffLine> diff_of(const session::ShownItem& call) {
+std::vector<DiffLine> diff_of(const transcript::ShownItem& call) {
   if (call.result && call.result->is_error) return {};
-  if (call.result && !call.result->details.text.empty()) {
-    auto lines = of_patch(parse(call.result->details));
-    if (!lines.empty()) return lines;
-  }
-  return of_input(call.call.name, parse(call.call.input));
+  if (call.result && !call.result->patch.empty()) return of_patch(call.result->patch);
+  return of_input(call.call.name, read_ordered_json(call.call.input.text));
 }
 
 }  // namespace yume::app

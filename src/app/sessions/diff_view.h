@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "session/shown_session.h"
+#include "transcript/shown_session.h"
 
 namespace yume::app {
 
@@ -16,7 +16,7 @@ struct DiffLine {
 };
 
 // Empty for calls that change no file, and for those that failed.
-std::vector<DiffLine> diff_of(const session::ShownItem& call);
+std::vector<DiffLine> diff_of(const transcript::ShownItem& call);
 char sign_of(DiffLine::Kind kind);
 
 }  // namespace yume::app

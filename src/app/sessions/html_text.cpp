@@ -4,6 +4,7 @@
 #include "app/sessions/html_prose.h"
 #include "app/sessions/html_style.h"
 #include "app/sessions/session_texts.h"
+#include "util/base64.h"
 #include "util/json_tree.h"
 
 #include <algorithm>
@@ -12,16 +13,10 @@ namespace yume::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Kind = session::ShownItem::Kind;
+using Kind = transcript::ShownItem::Kind;
 
 constexpr std::size_t k_subject_width = 200;
 constexpr std::size_t k_short = 40;
-
-bool is_base64(std::string_view text) {
-  return !text.empty() && text.find_first_not_of(
-                              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv"
-                              "wxyz0123456789+/=") == std::string_view::npos;
-}
 
 // Pictures that browsers show without running anything; SVG is not among them.
 bool is_picture(const core::Media& media) {
@@ -76,7 +71,7 @@ std::string diff_html(const std::vector<DiffLine>& lines) {
   return out + "</pre>\n";
 }
 
-std::string call_html(const session::ShownItem& item) {
+std::string call_html(const transcript::ShownItem& item) {
   const bool bad = !item.result || item.result->is_error;
   const std::string subject = first_line(call_subject(item.call), k_subject_width);
   std::string out = bad ? "<div class=\"tool bad\">" : "<div class=\"tool\">";
@@ -105,7 +100,7 @@ std::string call_html(const session::ShownItem& item) {
 
 class Page {
  public:
-  std::string render(const session::ShownSession& session) {
+  std::string render(const transcript::ShownSession& session) {
     const std::string title = session.title.empty() ? "Session " + session.id : session.title;
     out_ =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -123,7 +118,7 @@ class Page {
     fact("Last message", short_time(session.updated));
     fact("Messages", std::to_string(session.message_count()));
     out_ += "</dl>\n</header>\n";
-    for (const session::ShownItem& item : session.items) add(item);
+    for (const transcript::ShownItem& item : session.items) add(item);
     close();
     out_ += "<footer>Exported by yume-cli";
     if (session.skipped > 0) {
@@ -165,7 +160,7 @@ class Page {
     out_ += "</div>\n<div class=\"body\">\n";
   }
 
-  void add(const session::ShownItem& item) {
+  void add(const transcript::ShownItem& item) {
     switch (item.kind) {
       case Kind::prompt:
         speak(Speaker::you, item.time);
@@ -209,7 +204,7 @@ class Page {
 
 }  // namespace
 
-std::string html_text(const session::ShownSession& session) {
+std::string html_text(const transcript::ShownSession& session) {
   return Page().render(session);
 }
 

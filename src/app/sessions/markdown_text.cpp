@@ -8,7 +8,7 @@
 namespace yume::app {
 namespace {
 
-using Kind = session::ShownItem::Kind;
+using Kind = transcript::ShownItem::Kind;
 
 // A fence that nothing inside can close.
 std::string fenced(std::string_view text, std::string_view language) {
@@ -50,14 +50,14 @@ std::string diff_text(const std::vector<DiffLine>& lines) {
 
 class Writer {
  public:
-  std::string write(const session::ShownSession& session) {
+  std::string write(const transcript::ShownSession& session) {
     out_ = "# " + as_text(session.title.empty() ? "Session " + session.id : session.title) + "\n\n";
     fact("Session", session.id);
     fact("Model", session.model);
     fact("Folder", session.cwd);
     fact("Begun", session.created);
     fact("Last message", session.updated);
-    for (const session::ShownItem& item : session.items) add(item);
+    for (const transcript::ShownItem& item : session.items) add(item);
     return std::move(out_);
   }
 
@@ -81,7 +81,7 @@ class Writer {
     out_.append(content).append("\n</details>\n");
   }
 
-  void add(const session::ShownItem& item) {
+  void add(const transcript::ShownItem& item) {
     switch (item.kind) {
       case Kind::prompt:
         speaker_.clear();
@@ -116,7 +116,7 @@ class Writer {
     }
   }
 
-  void add_call(const session::ShownItem& item) {
+  void add_call(const transcript::ShownItem& item) {
     out_ += "**" + as_text(item.call.name) + "**";
     const std::string subject = first_line(call_subject(item.call), 200);
     if (!subject.empty()) out_ += " " + inline_code(subject);
@@ -143,7 +143,7 @@ class Writer {
 
 }  // namespace
 
-std::string markdown_text(const session::ShownSession& session) {
+std::string markdown_text(const transcript::ShownSession& session) {
   return Writer().write(session);
 }
 

@@ -6,7 +6,7 @@
 namespace yume::app {
 namespace {
 
-using Kind = session::ShownItem::Kind;
+using Kind = transcript::ShownItem::Kind;
 
 const char* name_of(Kind kind) {
   switch (kind) {
@@ -28,7 +28,7 @@ const char* name_of(Kind kind) {
   return "";
 }
 
-void write_item(JsonWriter& json, const session::ShownItem& item) {
+void write_item(JsonWriter& json, const transcript::ShownItem& item) {
   json.begin_object().field("kind", name_of(item.kind)).field("time", item.time);
   if (item.kind == Kind::call) {
     json.field("id", item.call.id).field("name", item.call.name).field("input", item.call.input);
@@ -44,7 +44,7 @@ void write_item(JsonWriter& json, const session::ShownItem& item) {
 
 }  // namespace
 
-std::string session_json(const session::ShownSession& session) {
+std::string session_json(const transcript::ShownSession& session) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().field("id", session.id).field("title", session.title);
@@ -52,7 +52,7 @@ std::string session_json(const session::ShownSession& session) {
   json.field("created", session.created).field("updated", session.updated);
   json.field("messageCount", static_cast<std::int64_t>(session.message_count()));
   json.key("items").begin_array();
-  for (const session::ShownItem& item : session.items) write_item(json, item);
+  for (const transcript::ShownItem& item : session.items) write_item(json, item);
   json.end_array().end_object();
   return text + "\n";
 }

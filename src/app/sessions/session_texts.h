@@ -3,27 +3,33 @@
 // page, as JSON. Pure; every text ends with a newline.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "session/session_summary.h"
-#include "session/shown_session.h"
+#include "transcript/session_summary.h"
+#include "transcript/shown_session.h"
 
 namespace yume::app {
 
 enum class Colours { off, on };
 enum class WithFolders { no, yes };
 
-// `width`: of the terminal; without one nothing is cut.
-std::string list_text(const std::vector<session::SessionSummary>& sessions, WithFolders folders,
-                      std::optional<int> width);
-std::string list_json(const std::vector<session::SessionSummary>& sessions);
+struct ListLook {
+  WithFolders folders = WithFolders::no;
+  std::optional<int> width = {};  // of the terminal; without one nothing is cut
+};
 
-std::string terminal_text(const session::ShownSession& session, Colours colours);
-std::string session_json(const session::ShownSession& session);
-std::string markdown_text(const session::ShownSession& session);
+// For people: local times, and ids as short as `short_ids` has them (transcript/short_ids.h).
+std::string list_text(const std::vector<transcript::SessionSummary>& sessions,
+                      const std::map<std::string, std::string>& short_ids, const ListLook& look);
+std::string list_json(const std::vector<transcript::SessionSummary>& sessions);
+
+std::string terminal_text(const transcript::ShownSession& session, Colours colours);
+std::string session_json(const transcript::ShownSession& session);
+std::string markdown_text(const transcript::ShownSession& session);
 // One file without scripts or anything from elsewhere.
-std::string html_text(const session::ShownSession& session);
+std::string html_text(const transcript::ShownSession& session);
 
 }  // namespace yume::app

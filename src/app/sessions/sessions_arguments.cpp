@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/sessions/sessions_arguments.h"
 
+#include "app/commands/command_spec.h"
+
 #include <utility>
 
 namespace yume::app {
@@ -19,119 +21,107 @@ constexpr std::string_view k_usage =
     "An id may be shortened to a beginning that no other session has.\n"
     "`yume-cli --resume <id>` goes on with a session.\n";
 
-Error wrong(std::string message) {
-  return {.code = ErrorCode::invalid_argument,
-          .message = std::move(message) + "; see `yume-cli sessions --help`"};
+constexpr FlagSpec k_json = {.name = "json", .help = "The answer in JSON"};
+constexpr std::string_view k_short_id =
+    "The id may be shortened to a beginning that no other session has.\n";
+
+CommandSpec list_command() {
+  return {.name = "sessions list",
+          .help_at = "sessions",
+          .summary = "The conversations of this directory, the last one first.\n",
+          .flags = {{.name = "all", .help = "Those of every directory"},
+                    k_json,
+                    {.name = "cwd",
+                     .kind = ValueKind::one,
+                     .value_name = "dir",
+                     .help = "Those of that directory"}}};
 }
 
-std::optional<SessionsVerb> verb_of(std::string_view word) {
-  if (word == "list") return SessionsVerb::list;
-  if (word == "show") return SessionsVerb::show;
-  if (word == "export") return SessionsVerb::export_one;
-  if (word == "delete") return SessionsVerb::delete_one;
-  if (word == "help" || word == "--help" || word == "-h") return SessionsVerb::help;
-  return std::nullopt;
+CommandSpec export_command() {
+  return {.name = "sessions export",
+          .help_at = "sessions",
+          .summary = k_short_id,
+          .operand = "<id>",
+          .flags = {{.name = "format",
+                     .kind = ValueKind::one,
+                     .value_name = "format",
+                     .help = "md, html (one web page) or jsonl (the file as it is)"},
+                    {.name = "output",
+                     .short_name = 'o',
+                     .kind = ValueKind::one,
+                     .value_name = "file",
+                     .help = "Write it there, not to stdout"},
+                    k_json}};
 }
 
-Result<ExportFormat> format_of(const std::string& name) {
+CommandSpec delete_command() {
+  return {.name = "sessions delete",
+          .help_at = "sessions",
+          .summary = k_short_id,
+          .operand = "<id>",
+          .flags = {{.name = "yes", .short_name = 'y', .help = "Do not ask"}, k_json}};
+}
+
+// In the order of SessionsVerb.
+const CommandGroup& group() {
+  static const CommandGroup commands = {.name = "sessions",
+                                        .commands = {list_command(),
+                                                     {.name = "sessions show",
+                                                      .help_at = "sessions",
+                                                      .summary = k_short_id,
+                                                      .operand = "<id>",
+                                                      .flags = {k_json}},
+                                                     export_command(),
+                                                     delete_command()}};
+  return commands;
+}
+
+Result<ExportFormat> format_of(const CommandSpec& command, const std::string& name) {
   if (name == "md" || name == "markdown") return ExportFormat::markdown;
   if (name == "html") return ExportFormat::html;
   if (name == "jsonl") return ExportFormat::jsonl;
-  return wrong("--format is '" + name + "'; it can be md, html or jsonl");
+  return wrong_usage(command, "--format is '" + name + "'; it can be md, html or jsonl");
 }
 
-class Parser {
- public:
-  explicit Parser(const std::vector<std::string>& tokens) : tokens_(tokens) {}
-
-  Result<SessionsArguments> parse() {
-    const auto verb = verb_of(tokens_.front());
-    if (!verb) return wrong("there is no `sessions " + tokens_.front() + "`");
-    out_.verb = *verb;
-    for (at_ = 1; at_ < tokens_.size(); ++at_) {
-      if (const auto taken = take(tokens_[at_]); !taken) return taken.error();
-    }
-    if (out_.verb == SessionsVerb::help) return out_;
-    return check();
+Result<SessionsArguments> check(const CommandSpec& command, SessionsArguments out) {
+  if (!command.operand.empty() && out.id.empty()) {
+    return wrong_usage(command, "`" + std::string(command.name) + "` needs a session's id");
   }
-
- private:
-  Result<void> take(const std::string& token) {
-    if (!token.starts_with('-') || token == "-") return take_word(token);
-    const std::size_t equals = token.find('=');
-    const std::string name = token.substr(0, equals);
-    if (name == "--help" || name == "-h") {
-      out_.verb = SessionsVerb::help;
-      return {};
-    }
-    bool* flag = name == "--json"                                           ? &out_.json
-                 : name == "--all" && out_.verb == SessionsVerb::list       ? &out_.all
-                 : name == "--yes" && out_.verb == SessionsVerb::delete_one ? &out_.yes
-                 : name == "-y" && out_.verb == SessionsVerb::delete_one    ? &out_.yes
-                                                                            : nullptr;
-    if (flag != nullptr) {
-      if (equals != std::string::npos) return wrong(name + " takes no value");
-      *flag = true;
-      return {};
-    }
-    return take_option(
-        name, equals == std::string::npos ? std::nullopt : std::optional(token.substr(equals + 1)));
+  if (out.verb == SessionsVerb::export_one && !out.format) {
+    return wrong_usage(command, "`sessions export` needs --format md, html or jsonl");
   }
-
-  Result<void> take_option(const std::string& name, std::optional<std::string> value) {
-    const bool exports = out_.verb == SessionsVerb::export_one;
-    const bool is_format = exports && name == "--format";
-    const bool is_output = exports && (name == "--output" || name == "-o");
-    const bool is_cwd = out_.verb == SessionsVerb::list && name == "--cwd";
-    if (!is_format && !is_output && !is_cwd) {
-      return wrong("`sessions " + tokens_.front() + "` has no " + name);
-    }
-    if (!value && at_ + 1 < tokens_.size()) value = tokens_[++at_];
-    if (!value || value->empty()) return wrong(name + " needs a value");
-    if (is_output) out_.output = std::move(value);
-    if (is_cwd) out_.cwd = std::move(value);
-    if (is_format) {
-      YUME_TRY(out_.format, format_of(*value));
-    }
-    return {};
+  if (out.verb == SessionsVerb::export_one && out.json && !out.output) {
+    return wrong_usage(command,
+                       "`sessions export --json` says where the file is, so it needs --output");
   }
-
-  Result<void> take_word(const std::string& word) {
-    const bool wants_id = out_.verb != SessionsVerb::list && out_.verb != SessionsVerb::help;
-    if (!wants_id || !out_.id.empty()) return wrong("'" + word + "' is one word too many");
-    if (word.empty()) return wrong("the session's id is empty");
-    out_.id = word;
-    return {};
-  }
-
-  Result<SessionsArguments> check() {
-    if (out_.verb != SessionsVerb::list && out_.id.empty()) {
-      return wrong("`sessions " + tokens_.front() + "` needs a session's id");
-    }
-    if (out_.verb == SessionsVerb::export_one && !out_.format) {
-      return wrong("`sessions export` needs --format md, html or jsonl");
-    }
-    if (out_.verb == SessionsVerb::export_one && out_.json && !out_.output) {
-      return wrong("`sessions export --json` says where the file is, so it needs --output");
-    }
-    return out_;
-  }
-
-  const std::vector<std::string>& tokens_;
-  std::size_t at_ = 0;
-  SessionsArguments out_;
-};
+  return out;
+}
 
 }  // namespace
 
-std::string_view sessions_usage() {
-  return k_usage;
-}
-
 Result<SessionsArguments> parse_sessions_arguments(const std::vector<std::string>& tokens) {
-  if (tokens.empty())
-    return wrong("`sessions` needs to be told what to do: list, show, export or delete");
-  return Parser(tokens).parse();
+  SessionsArguments out;
+  if (!tokens.empty() && asks_for_help(tokens.front())) {
+    out.help = k_usage;
+    return out;
+  }
+  YUME_TRY(const CommandSpec* command, choose_command(group(), tokens));
+  YUME_TRY(const Arguments given, parse_command_line(*command, {tokens.begin() + 1, tokens.end()}));
+  if (given.on("help")) {
+    out.help = command_help(*command);
+    return out;
+  }
+  out.verb = static_cast<SessionsVerb>(command - group().commands.data());
+  if (!given.positionals().empty()) out.id = given.positionals().front();
+  out.all = given.on("all");
+  out.json = given.on("json");
+  out.yes = given.on("yes");
+  out.output = given.value("output");
+  out.cwd = given.value("cwd");
+  if (const auto format = given.value("format")) {
+    YUME_TRY(out.format, format_of(*command, *format));
+  }
+  return check(*command, std::move(out));
 }
 
 }  // namespace yume::app

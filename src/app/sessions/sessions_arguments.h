@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "util/result.h"
@@ -17,6 +16,7 @@ enum class ExportFormat { markdown, html, jsonl };
 
 struct SessionsArguments {
   SessionsVerb verb = SessionsVerb::help;
+  std::string help;  // the text, with SessionsVerb::help
   std::string id;
   bool all = false;
   bool json = false;
@@ -26,7 +26,6 @@ struct SessionsArguments {
   std::optional<std::string> cwd;
 };
 
-std::string_view sessions_usage();
 Result<SessionsArguments> parse_sessions_arguments(const std::vector<std::string>& tokens);
 
 }  // namespace yume::app

@@ -6,7 +6,7 @@
 namespace yume::app {
 namespace {
 
-using Kind = session::ShownItem::Kind;
+using Kind = transcript::ShownItem::Kind;
 
 constexpr std::string_view k_bold = "\x1b[1m";
 constexpr std::string_view k_dim = "\x1b[2m";
@@ -23,14 +23,14 @@ class Printer {
  public:
   explicit Printer(Colours colours) : colours_(colours) {}
 
-  std::string print(const session::ShownSession& session) {
+  std::string print(const transcript::ShownSession& session) {
     styled(k_bold, session.title.empty() ? "(no prompt)" : session.title);
     std::string facts = "session " + session.id;
     if (!session.model.empty()) facts += " · " + session.model;
     if (!session.cwd.empty()) facts += " · " + session.cwd;
-    if (!session.updated.empty()) facts += " · " + short_time(session.updated);
+    if (!session.updated.empty()) facts += " · " + local_time_text(session.updated);
     styled(k_dim, facts);
-    for (const session::ShownItem& item : session.items) add(item);
+    for (const transcript::ShownItem& item : session.items) add(item);
     if (session.skipped > 0) {
       gap();
       styled(k_dim, std::to_string(session.skipped) + " lines of the file could not be read.");
@@ -54,7 +54,7 @@ class Printer {
     speaker_ = who;
     gap();
     std::string line(who);
-    if (!time.empty()) line += "  " + short_time(time);
+    if (!time.empty()) line += "  " + local_time_text(time);
     styled(style, line);
   }
 
@@ -63,7 +63,7 @@ class Printer {
     if (!text.ends_with('\n')) out_ += "\n";
   }
 
-  void add(const session::ShownItem& item) {
+  void add(const transcript::ShownItem& item) {
     switch (item.kind) {
       case Kind::prompt:
         speaker_.clear();
@@ -106,7 +106,7 @@ class Printer {
     styled(k_dim, shown, "  ");
   }
 
-  void add_call(const session::ShownItem& item) {
+  void add_call(const transcript::ShownItem& item) {
     const std::string subject = first_line(call_subject(item.call), k_subject_width);
     std::string line = item.call.name;
     if (!subject.empty()) line += " " + subject;
@@ -150,7 +150,7 @@ class Printer {
 
 }  // namespace
 
-std::string terminal_text(const session::ShownSession& session, Colours colours) {
+std::string terminal_text(const transcript::ShownSession& session, Colours colours) {
   return Printer(colours).print(session);
 }
 

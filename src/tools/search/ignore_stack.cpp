@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "util/path_text.h"
+
 namespace yume::tools::search {
 namespace {
 
@@ -118,7 +120,7 @@ IgnoreNodes ignore_files_above(const platform::FileSystem& files, const fs::path
   }
   IgnoreNodes nodes;
   for (auto at = directories.rbegin(); at != directories.rend(); ++at) {
-    IgnoreNode node{.parent = nodes, .above = root.lexically_relative(*at).generic_string()};
+    IgnoreNode node{.parent = nodes, .above = to_generic_utf8(root.lexically_relative(*at))};
     node.is_repository = files.info(*at / ".git").ok();
     for (const auto& [name, source] : k_files) {
       node.rules[index_of(source)] = read_rules(files, *at / name);

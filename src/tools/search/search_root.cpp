@@ -3,6 +3,7 @@
 
 #include "tools/args.h"
 #include "tools/text_file.h"
+#include "util/path_text.h"
 
 #include <algorithm>
 
@@ -12,10 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string shown_prefix(const fs::path& directory, const fs::path& cwd) {
-  const std::string relative = directory.lexically_relative(cwd).generic_string();
+  const std::string relative = to_generic_utf8(directory.lexically_relative(cwd));
   if (relative == ".") return "";
   const bool outside = relative.empty() || relative == ".." || relative.starts_with("../");
-  std::string shown = outside ? directory.generic_string() : relative;
+  std::string shown = outside ? to_generic_utf8(directory) : relative;
   if (!shown.ends_with('/')) shown.push_back('/');
   return shown;
 }
@@ -27,8 +28,8 @@ std::variant<SearchRoot, core::ToolOutcome> find_root(const NamedFile& named,
   const auto info = context.files.info(named.real);
   if (!info.ok()) {
     if (info.error().code != ErrorCode::not_found) return failed_running(info.error().message);
-    return refused_input("Path does not exist: " + named.given.string() +
-                         ". Note: your current working directory is " + context.cwd.string() + ".");
+    return refused_input("Path does not exist: " + to_utf8(named.given) +
+                         ". Note: your current working directory is " + to_utf8(context.cwd) + ".");
   }
   NamedFile directory = named;
   // "src/" and "src" are one directory.
@@ -40,12 +41,12 @@ std::variant<SearchRoot, core::ToolOutcome> find_root(const NamedFile& named,
     return SearchRoot{.directory = std::move(directory), .prefix = std::move(prefix)};
   }
   if (info->kind != platform::FileKind::regular) {
-    return failed_running("cannot search " + named.given.string() + ": not a regular file");
+    return failed_running("cannot search " + to_utf8(named.given) + ": not a regular file");
   }
   std::string prefix = shown_prefix(directory.given.parent_path(), context.cwd);
   return SearchRoot{
       .directory = {.given = directory.given.parent_path(), .real = directory.real.parent_path()},
-      .file = directory.real.filename().string(),
+      .file = to_utf8(directory.real.filename()),
       .prefix = std::move(prefix)};
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "tools/web/charset.h"
 
+#include "tools/web/charset_labels.h"
 #include "util/utf8.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
+#include <variant>
 
 namespace yume::tools::web {
 namespace {
@@ -34,19 +37,37 @@ std::string_view byte_order_mark(std::string_view bytes) {
   return {};
 }
 
-// `charset=NAME` inside the first <meta> that has one. A page that can be searched for it in ASCII
-// is not UTF-16, whatever it says.
-std::string meta_charset(std::string_view bytes) {
-  const std::string head = lower(bytes.substr(0, k_meta_within));
-  for (std::size_t at = 0; (at = head.find("<meta", at)) != std::string::npos; ++at) {
-    const std::string_view tag = std::string_view(head).substr(at, head.find('>', at) - at);
-    const std::size_t name = tag.find("charset=");
-    if (name == std::string_view::npos) continue;
-    const std::string_view value = trim(tag.substr(name + 8), "\"' \t\r\n");
-    std::string charset(value.substr(0, value.find_first_of("\"'; \t\r\n/>")));
-    return charset.starts_with("utf-16") ? "utf-8" : charset;
+// What follows `name` and an equals sign, up to what ends a value of an attribute.
+std::string value_after(std::string_view tag, std::string_view name) {
+  for (std::size_t at = 0; (at = tag.find(name, at)) != std::string_view::npos; ++at) {
+    std::string_view rest = tag.substr(at + name.size());
+    rest.remove_prefix(std::min(rest.find_first_not_of(k_white), rest.size()));
+    if (!rest.starts_with('=')) continue;
+    rest = trim(rest.substr(1), "\"' \t\r\n");
+    return std::string(rest.substr(0, rest.find_first_of("\"'; \t\r\n/?>")));
   }
   return {};
+}
+
+// What a page says about itself: `charset=NAME` inside the first <meta> that has one, or the
+// encoding of an XML declaration. A page that can be searched for it in ASCII is not UTF-16,
+// whatever it says.
+std::string own_charset(std::string_view bytes) {
+  const std::string head = lower(bytes.substr(0, k_meta_within));
+  std::string charset;
+  if (head.starts_with("<?xml")) {
+    charset = value_after(std::string_view(head).substr(0, head.find('>')), "encoding");
+  }
+  for (std::size_t at = 0; charset.empty(); ++at) {
+    at = head.find("<meta", at);
+    if (at == std::string::npos) return {};
+    charset = value_after(std::string_view(head).substr(at, head.find('>', at) - at), "charset");
+  }
+  return charset.starts_with("utf-16") ? "utf-8" : charset;
+}
+
+bool is_known(std::string_view label) {
+  return !std::holds_alternative<UnknownEncoding>(encoding_of(label));
 }
 
 // Windows-1252 where it differs from Latin-1: 0x80 to 0x9F.
@@ -88,18 +109,6 @@ std::string from_utf16(std::string_view bytes, bool big_endian) {
   return out;
 }
 
-// What browsers mean by a label.
-std::string_view encoding_of(std::string_view label) {
-  constexpr std::array k_utf8 = {"utf-8", "utf8", "unicode-1-1-utf-8"};
-  constexpr std::array k_latin = {"windows-1252", "cp1252",  "x-cp1252", "iso-8859-1", "iso8859-1",
-                                  "latin1",       "latin-1", "l1",       "us-ascii",   "ascii"};
-  const auto is = [label](const char* name) { return label == name; };
-  if (std::any_of(k_utf8.begin(), k_utf8.end(), is)) return "utf-8";
-  if (std::any_of(k_latin.begin(), k_latin.end(), is)) return "windows-1252";
-  if (label == "utf-16" || label == "utf-16le" || label == "unicode") return "utf-16le";
-  return label;
-}
-
 }  // namespace
 
 ContentType read_content_type(std::string_view header) {
@@ -115,22 +124,36 @@ ContentType read_content_type(std::string_view header) {
 
 std::string detect_charset(std::string_view bytes, std::string_view header_charset) {
   if (const std::string_view mark = byte_order_mark(bytes); !mark.empty()) return std::string(mark);
-  if (!header_charset.empty()) return lower(header_charset);
-  if (std::string meta = meta_charset(bytes); !meta.empty()) return meta;
-  return is_valid_utf8(bytes) ? "utf-8" : "windows-1252";
+  std::string label = lower(header_charset);
+  if (!is_known(label)) {
+    if (std::string own = own_charset(bytes); label.empty() || is_known(own))
+      label = std::move(own);
+  }
+  if (is_known(label)) return label;
+  if (is_valid_utf8(bytes)) return "utf-8";
+  return label.empty() ? "windows-1252" : label;
 }
 
 Result<std::string> to_utf8(std::string_view bytes, std::string_view charset) {
-  const std::string_view encoding = encoding_of(charset);
+  const Encoding encoding = encoding_of(charset);
   const std::string_view mark = byte_order_mark(bytes);
-  if (!mark.empty() && mark == encoding) bytes.remove_prefix(mark == "utf-8" ? 3 : 2);
-  if (encoding == "utf-8") return to_valid_utf8(bytes);
-  if (encoding == "windows-1252") return from_windows_1252(bytes);
-  if (encoding == "utf-16le") return from_utf16(bytes, /*big_endian=*/false);
-  if (encoding == "utf-16be") return from_utf16(bytes, /*big_endian=*/true);
+  if (!mark.empty() && encoding_of(mark) == encoding) bytes.remove_prefix(mark == "utf-8" ? 3 : 2);
+  if (const auto* unicode = std::get_if<Unicode>(&encoding)) {
+    if (*unicode == Unicode::utf8) return to_valid_utf8(bytes);
+    return from_utf16(bytes, /*big_endian=*/*unicode == Unicode::utf16be);
+  }
+  if (std::holds_alternative<Western>(encoding)) return from_windows_1252(bytes);
+  const auto* other = std::get_if<platform::Charset>(&encoding);
+  if (other == nullptr) {
+    return Error{.code = ErrorCode::invalid_argument,
+                 .message = "its text is encoded as " + std::string(charset) +
+                            ", which is no encoding that is known here"};
+  }
+  auto text = platform::decode_text(bytes, *other);
+  if (text.ok()) return text;
   return Error{.code = ErrorCode::invalid_argument,
-               .message = "its text is encoded as " + std::string(charset) +
-                          ", which cannot be read; only UTF-8, UTF-16 and windows-1252 can"};
+               .message = "its text is encoded as " + std::string(charset) + ", but " +
+                          text.error().message};
 }
 
 }  // namespace yume::tools::web

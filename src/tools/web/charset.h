@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the bytes of a page to UTF-8, as far as its encoding is one of those that the web is written
-// in nearly always. Pure.
+// From the bytes of a page to UTF-8, whatever encoding browsers know it is in.
 #pragma once
 
 #include <string>
@@ -20,11 +19,13 @@ struct ContentType {
 
 ContentType read_content_type(std::string_view header);
 
-// The encoding of a page: its byte order mark, else the header, else a <meta> near its beginning,
-// else what the bytes look like. In lower case.
+// The encoding of a page: its byte order mark, else the header, else a <meta> or an XML declaration
+// at its beginning, else what the bytes look like. In lower case. A name that is not known here is
+// passed over when anything else says what the encoding is.
 std::string detect_charset(std::string_view bytes, std::string_view header_charset);
 
-// Bytes that do not fit become U+FFFD. invalid_argument for an encoding that is not known here.
+// Bytes that do not fit become U+FFFD. invalid_argument for an encoding that is not known here, or
+// not to the system.
 Result<std::string> to_utf8(std::string_view bytes, std::string_view charset);
 
 }  // namespace yume::tools::web

@@ -34,6 +34,18 @@ std::string_view attribute(const GumboNode* node, const char* name) {
   return found == nullptr ? std::string_view{} : std::string_view(found->value);
 }
 
+std::vector<std::string_view> classes_of(const GumboNode* node) {
+  constexpr std::string_view k_white = " \t\r\n\f";
+  std::vector<std::string_view> words;
+  std::string_view rest = attribute(node, "class");
+  while (true) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(k_white), rest.size()));
+    if (rest.empty()) return words;
+    words.push_back(rest.substr(0, rest.find_first_of(k_white)));
+    rest.remove_prefix(words.back().size());
+  }
+}
+
 const GumboVector& children_of(const GumboNode* node) {
   static const GumboVector k_none{};
   if (node->type == GUMBO_NODE_DOCUMENT) return node->v.document.children;

@@ -20,6 +20,9 @@ std::string_view attribute(const GumboNode* node, const char* name);
 const GumboVector& children_of(const GumboNode* node);
 const GumboNode* child(const GumboNode* node, unsigned at);
 
+// The words of its class attribute.
+std::vector<std::string_view> classes_of(const GumboNode* node);
+
 // What a reader does not see, or does not want: scripts, forms, menus, hidden elements.
 bool is_noise(const GumboNode* node, Menus menus);
 bool is_paragraph(GumboTag tag);

@@ -11,6 +11,8 @@
 namespace yume::tools::web {
 namespace {
 
+constexpr std::string_view k_replacement = "\xEF\xBF\xBD";  // for half a character
+
 bool is_text_type(std::string_view mime) {
   constexpr std::array k_types = {
       "application/json",         "application/xml",        "application/javascript",
@@ -59,14 +61,16 @@ PageKind kind_of(std::string_view content_type) {
 
 Result<PageText> read_page(const WebPage& page, const WebClient& client,
                            const platform::Clock& clock) {
-  std::string_view body = page.body;
-  if (page.cut) body = utf8_prefix(body, body.size() - 1);  // the limit may be inside a character
+  const std::string_view body = page.body;
+  // The limit may be inside a character.
+  const std::string_view sure = page.cut ? utf8_prefix(body, body.size() - 1) : body;
   const ContentType type = read_content_type(page.content_type);
-  const std::string charset = detect_charset(body, type.charset);
+  const std::string charset = detect_charset(sure, type.charset);
   if (!charset.starts_with("utf-16") && body.find('\0') != std::string_view::npos) {
     return Error{.code = ErrorCode::invalid_argument, .message = "its content is not text"};
   }
   YUME_TRY(std::string text, to_utf8(body, charset));
+  if (page.cut && text.ends_with(k_replacement)) text.resize(text.size() - k_replacement.size());
   const bool html =
       kind_of(page.content_type) == PageKind::html || (type.mime.empty() && looks_like_html(text));
   if (!html) return PageText{.title = {}, .text = std::move(text), .cut = page.cut};

@@ -43,7 +43,27 @@ void TextFlow::begin_line() {
   if (std::exchange(marked_, false)) out_ += marker_;
 }
 
-std::size_t TextFlow::settle() {
+void TextFlow::write(std::string_view text) {
+  for (std::size_t bar = 0; row_mode_ > 0 && (bar = text.find('|')) != std::string_view::npos;) {
+    out_.append(text.substr(0, bar)).append("\\|");
+    text.remove_prefix(bar + 1);
+  }
+  out_ += text;
+}
+
+void TextFlow::begin_spans() {
+  for (auto span = spans_.rbegin(); span != spans_.rend() && *span == k_not_begun; ++span) {
+    *span = out_.size();
+  }
+}
+
+std::optional<std::size_t> TextFlow::close_span() {
+  const std::size_t place = spans_.back();
+  spans_.pop_back();
+  return place == k_not_begun ? std::nullopt : std::optional(place);
+}
+
+void TextFlow::settle() {
   if (breaks_ > 0 && !out_.empty()) out_.append(static_cast<std::size_t>(breaks_), '\n');
   const bool fresh = breaks_ > 0 || out_.empty();
   if (fresh) {
@@ -54,7 +74,6 @@ std::size_t TextFlow::settle() {
   breaks_ = 0;
   space_ = false;
   if (fresh) line_empty_ = true;
-  return out_.size();
 }
 
 void TextFlow::words(std::string_view text) {
@@ -67,7 +86,8 @@ void TextFlow::words(std::string_view text) {
     std::size_t end = 1;
     while (end < text.size() && blank_length(text.substr(end)) == 0) ++end;
     settle();
-    out_ += text.substr(0, end);
+    begin_spans();
+    write(text.substr(0, end));
     line_empty_ = false;
     text.remove_prefix(end);
   }
@@ -80,7 +100,8 @@ void TextFlow::lines(std::string_view text) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (!line.empty()) {
       settle();
-      out_ += line;
+      begin_spans();
+      write(line);
       line_empty_ = false;
     }
     if (end == std::string_view::npos) return;
@@ -94,8 +115,14 @@ void TextFlow::lines(std::string_view text) {
 }
 
 void TextFlow::mark(std::string_view text) {
-  out_ += text;
+  write(text);
   if (!text.empty()) line_empty_ = false;
+}
+
+void TextFlow::mark_next(std::string_view text) {
+  settle();
+  begin_spans();
+  mark(text);
 }
 
 void TextFlow::push(std::string_view prefix, std::string_view first) {

@@ -29,7 +29,7 @@ struct WebPage {
   int status = 0;
   std::string url;  // after redirects
   std::string content_type = {};
-  std::string body = {};
+  std::string body = {};         // as it was before it was compressed
   bool cut = false;              // there is more than the limit
   bool unwanted = false;         // `takes` said no: the body was not read
   std::string redirect_to = {};  // another host, which was not asked
@@ -47,7 +47,7 @@ class WebClient {
                                             std::string_view link) const = 0;
 
   // permission_denied when the host is at a private address, however it was named; timeout,
-  // network, tls, cancelled. Every HTTP status is a page.
+  // network, tls, cancelled. Every HTTP status is a page, those of errors with their text.
   virtual Result<WebPage> fetch(const WebRequest& request, const CancelToken& cancel) = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/tool_details.h"
 #include "core/usage.h"
 #include "util/cancel.h"
 #include "util/result.h"
@@ -18,12 +19,7 @@ struct SearchRequest {
   std::vector<std::string> blocked_domains = {};
 };
 
-struct SearchSource {
-  std::string title;
-  std::string url;
-
-  friend bool operator==(const SearchSource&, const SearchSource&) = default;
-};
+using SearchSource = core::WebSource;
 
 struct SearchAnswer {
   std::string text;  // with marks like [1] where a source stands behind it

@@ -76,11 +76,11 @@ void Exchange::hold() {
 }
 
 Result<std::unique_ptr<BenchServer>> BenchServer::start(Handler handler) {
-  YUME_TRY(auto listener, platform::listen_on_loopback());
+  YUME_TRY(auto listener, test::listen_on_loopback());
   return std::unique_ptr<BenchServer>(new BenchServer(std::move(handler), std::move(listener)));
 }
 
-BenchServer::BenchServer(Handler handler, std::unique_ptr<platform::LoopbackListener> listener)
+BenchServer::BenchServer(Handler handler, std::unique_ptr<test::LoopbackListener> listener)
     : handler_(std::move(handler)), listener_(std::move(listener)) {
   accept_thread_ = std::thread([this] { accept_loop(); });
 }

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "bench_time.h"
-#include "platform/loopback.h"
+#include "support/loopback_listener.h"
 #include "util/result.h"
 
 namespace yume::bench {
@@ -63,12 +63,12 @@ class BenchServer {
     std::thread thread;
   };
 
-  BenchServer(Handler handler, std::unique_ptr<platform::LoopbackListener> listener);
+  BenchServer(Handler handler, std::unique_ptr<test::LoopbackListener> listener);
   void accept_loop();
   void serve(platform::LoopbackConnection& socket) const;
 
   const Handler handler_;
-  const std::unique_ptr<platform::LoopbackListener> listener_;
+  const std::unique_ptr<test::LoopbackListener> listener_;
   std::thread accept_thread_;
   std::mutex mutex_;  // connections_, closing_
   bool closing_ = false;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "demo/script.h"
+#include <fmt/format.h>
 
 namespace yume::bench {
 namespace {
@@ -73,7 +73,8 @@ std::string event_chunk(const ordered_json& part, std::size_t tokens, Finish fin
                             {"totalTokenCount", 2100 + tokens}};
   event["modelVersion"] = "gemini-3.8-flash";
   event["responseId"] = "mF3raJ2uKs6kvdIPxKnQwQE";
-  return demo::http_chunk("data: " + event.dump() + "\r\n\r\n");
+  const std::string data = "data: " + event.dump() + "\r\n\r\n";
+  return fmt::format("{:x}\r\n{}\r\n", data.size(), data);
 }
 
 }  // namespace

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "platform/loopback.h"
 #include "platform/process.h"
+#include "support/loopback_listener.h"
 #include "util/cancel.h"
 
 namespace yume::bench {
@@ -177,7 +177,7 @@ Result<void> TlsFront::make_certificates() const {
 
 // One attempt: the port may be taken between our look at it and nginx's bind.
 Result<void> TlsFront::serve(const std::string& upstream_url) {
-  YUME_TRY(const auto listener, platform::listen_on_loopback());
+  YUME_TRY(const auto listener, test::listen_on_loopback());
   port_ = listener->port();
   listener->close();
   std::ofstream(directory_ / "nginx.conf") << configuration(directory_, port_, upstream_url);

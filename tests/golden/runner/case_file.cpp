@@ -37,6 +37,9 @@ Trigger read_trigger(const Json& value) {
     } else if (key == "stdin_line") {
       trigger.action = TriggerAction::stdin_line;
       trigger.line = text_of(action, "stdin_line");
+    } else if (key == "create_file") {
+      trigger.action = TriggerAction::create_file;
+      trigger.line = text_of(action, "create_file");
     } else if (key == "close_stdout" || key == "close_stdin") {
       if (action != true) fail(key + " must be true");
       trigger.action =
@@ -111,6 +114,9 @@ void read_key(const std::string& key, const Json& value, GoldenCase& golden) {
   } else if (key == "home") {
     if (value != "compared") fail("home can only be \"compared\"");
     golden.compares_home = true;
+  } else if (key == "defines") {
+    if (!value.is_array()) fail("defines must be an array");
+    for (const Json& name : value) golden.defines.push_back(standard_value(text_of(name, key)));
   } else if (key == "note") {
     (void)text_of(value, key);
   } else if (key != "stdin") {

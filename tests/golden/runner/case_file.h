@@ -10,18 +10,19 @@
 #include <string>
 #include <vector>
 
+#include "golden/runner/standard_values.h"
 #include "support/child_process.h"
 
 namespace yume::golden {
 
-enum class TriggerAction { signal, close_stdout, close_stdin, stdin_line };
+enum class TriggerAction { signal, close_stdout, close_stdin, stdin_line, create_file };
 
 // Happens once, as soon as stdout contains the text.
 struct Trigger {
   std::string contains;
   TriggerAction action = TriggerAction::signal;
   int signal = 0;
-  std::string line = {};  // for stdin_line, without its newline
+  std::string line = {};  // for stdin_line, without its newline; the name for create_file
 };
 
 enum class RequestDetail { contents, full, none };
@@ -38,7 +39,8 @@ struct GoldenCase {
   std::string stdin_text = {};
   std::vector<Trigger> triggers = {};
   RequestDetail requests = RequestDetail::contents;
-  bool compares_home = false;  // what it left in its home directory is compared too
+  bool compares_home = false;               // what it left in its home directory is compared too
+  std::vector<StandardValue> defines = {};  // the values that are taken from here
 };
 
 // Throws std::runtime_error that says what is wrong with the case.

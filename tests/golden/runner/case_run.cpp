@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <fstream>
 #include <future>
 #include <set>
 #include <stdexcept>
@@ -13,7 +14,8 @@
 #include "golden/runner/process_leaks.h"
 #include "golden/runner/system_path.h"
 #include "platform/environment.h"
-#include "session/session_paths.h"
+#include "support/http_script.h"
+#include "transcript/session_paths.h"
 
 namespace yume::golden {
 namespace {
@@ -48,10 +50,10 @@ class Scratch {
   fs::path root_;
 };
 
-std::vector<demo::Script> parse_backend(const GoldenCase& golden, const Macros& macros) {
-  std::vector<demo::Script> scripts;
+std::vector<test::HttpScript> parse_backend(const GoldenCase& golden, const Macros& macros) {
+  std::vector<test::HttpScript> scripts;
   for (const std::string& text : read_backend(golden.folder)) {
-    auto script = demo::parse_script(expand(text, macros));
+    auto script = test::parse_http_script(expand(text, macros));
     if (!script.ok()) {
       throw std::runtime_error("backend/" + two_digits(scripts.size() + 1) +
                                ".http: " + script.error().message);
@@ -61,10 +63,16 @@ std::vector<demo::Script> parse_backend(const GoldenCase& golden, const Macros& 
   return scripts;
 }
 
-std::vector<std::string> gate_names(const std::vector<demo::Script>& scripts) {
+std::vector<demo::Answer> to_answers(const std::vector<test::HttpScript>& scripts) {
+  std::vector<demo::Answer> answers;
+  for (const test::HttpScript& script : scripts) answers.push_back(test::to_answer(script));
+  return answers;
+}
+
+std::vector<std::string> gate_names(const std::vector<test::HttpScript>& scripts) {
   std::set<std::string> names;
-  for (const demo::Script& script : scripts) {
-    for (const demo::Step& step : script.steps) {
+  for (const test::HttpScript& script : scripts) {
+    for (const demo::Step& step : test::steps_of(script)) {
       if (const auto* gate = std::get_if<demo::WaitForGate>(&step)) names.insert(gate->name);
     }
   }
@@ -194,6 +202,9 @@ class StdoutReactions {
         child.write_stdin(
             expand(trigger.line, {{"request_id", last_question(child.stdout_text())}}) + "\n");
         break;
+      case TriggerAction::create_file:
+        std::ofstream(trigger.line).put('\n');
+        break;
       case TriggerAction::close_stdout: {
         const std::size_t newline = child.stdout_text().find('\n', match_end);
         child.close_stdout(newline == std::string::npos ? match_end : newline + 1);
@@ -291,9 +302,9 @@ Observation run_case(const GoldenCase& golden, const fs::path& binary) {
                       {"cwd", scratch.work().string()},
                       {"home", scratch.home().string()},
                       {"tmp", scratch.tmp().string()},
-                      {"project", session::project_key(scratch.work())}};
-  const std::vector<demo::Script> scripts = parse_backend(golden, macros);
-  answers.set_value(demo::answer_in_order(scripts));
+                      {"project", transcript::project_key(scratch.work())}};
+  const std::vector<test::HttpScript> scripts = parse_backend(golden, macros);
+  answers.set_value(demo::answer_in_order(to_answers(scripts)));
 
   Observation seen;
   seen.literals = run_literals(macros, scratch);

@@ -5,9 +5,11 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 #include "golden/runner/line_diff.h"
 #include "golden/runner/normalise.h"
+#include "golden/runner/standard_values.h"
 
 namespace yume::golden {
 namespace {
@@ -122,7 +124,8 @@ std::string stdout_name(const GoldenCase& golden) {
   return json ? "stdout.ndjson" : "stdout.txt";
 }
 
-FileTree actual_tree(const GoldenCase& golden, const Observation& seen) {
+FileTree actual_tree(const GoldenCase& golden, const Observation& seen,
+                     const std::vector<Literal>& standard_values) {
   Normaliser normaliser(seen.literals);
   FileTree tree;
   if (!seen.stdout_text.empty()) {
@@ -144,6 +147,10 @@ FileTree actual_tree(const GoldenCase& golden, const Observation& seen) {
   }
   if (!deleted.empty()) tree["deleted"].bytes = deleted;
   if (!seen.stderr_text.empty()) tree["stderr"].bytes = normaliser.apply(seen.stderr_text);
+  if (!golden.defines.empty()) return tree;
+  for (auto& [name, state] : tree) {
+    if (!is_binary(state.bytes)) state.bytes = with_macros(std::move(state.bytes), standard_values);
+  }
   return tree;
 }
 

@@ -12,8 +12,10 @@
 
 namespace yume::golden {
 
-// The content of expect/ that this run would have matched. Volatile values are macros.
-FileTree actual_tree(const GoldenCase& golden, const Observation& seen);
+// The content of expect/ that this run would have matched. Volatile values are macros, and so are
+// the standard ones, but for a case that defines some.
+FileTree actual_tree(const GoldenCase& golden, const Observation& seen,
+                     const std::vector<Literal>& standard_values);
 
 // One message per file that is missing, extra or different, with a diff; empty when equal.
 std::vector<std::string> differences(const FileTree& expected, const FileTree& actual);

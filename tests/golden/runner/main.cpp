@@ -10,16 +10,19 @@
 #include <iostream>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "golden/runner/case_file.h"
 #include "golden/runner/case_run.h"
 #include "golden/runner/expectation.h"
 #include "golden/runner/invariants.h"
+#include "golden/runner/standard_values.h"
 
 namespace {
 
@@ -88,7 +91,48 @@ std::optional<Options> parse(std::deque<std::string> args) {
   return options;
 }
 
-void judge(const GoldenCase& golden, const Observation& seen, Mode mode, Report& report) {
+// Nullopt when its case.json is broken, which its own run reports.
+std::optional<GoldenCase> readable_case(const fs::path& folder, const Options& options) {
+  try {
+    return load_case(options.cases, folder);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<Literal> values_of(const GoldenCase& golden, const Options& options) {
+  std::vector<Literal> values;
+  try {
+    const FileTree tree = actual_tree(golden, run_case(golden, options.binary), {});
+    for (const StandardValue value : golden.defines) {
+      for (Literal& literal : literals_of(value, tree)) values.push_back(std::move(literal));
+    }
+  } catch (const std::exception& error) {
+    throw std::runtime_error(golden.name + " cannot define values: " + error.what());
+  }
+  return values;
+}
+
+// The standard values as this binary has them: the cases that define some are run once for that,
+// whatever the filter says. So a new tool fails only them, and not every case that lists the tools.
+std::vector<Literal> find_standard_values(const std::vector<fs::path>& folders,
+                                          const Options& options) {
+  std::vector<Literal> values;
+  std::set<StandardValue> known;
+  for (const fs::path& folder : folders) {
+    const auto golden = readable_case(folder, options);
+    if (!golden || golden->defines.empty()) continue;
+    for (const StandardValue value : golden->defines) {
+      if (known.insert(value).second) continue;
+      throw std::runtime_error(golden->name + " defines what another case defines already");
+    }
+    for (Literal& literal : values_of(*golden, options)) values.push_back(std::move(literal));
+  }
+  return values;
+}
+
+void judge(const GoldenCase& golden, const Observation& seen, const std::vector<Literal>& values,
+           Mode mode, Report& report) {
   report.failures = seen.problems;
   if (seen.exit != golden.exit) {
     report.failures.push_back("exit: expected " + golden.exit + ", came " + seen.exit);
@@ -103,7 +147,7 @@ void judge(const GoldenCase& golden, const Observation& seen, Mode mode, Report&
   std::erase_if(expected, [](const auto& file) {  // an empty stdout or stderr may be kept or not
     return file.second.bytes.empty() && file.first.starts_with("std");
   });
-  const FileTree actual = actual_tree(golden, seen);
+  const FileTree actual = actual_tree(golden, seen, values);
   std::vector<std::string> different = differences(expected, actual);
   if (different.empty()) return;
   // A run that went wrong is no example: then even an update only shows what came.
@@ -116,12 +160,12 @@ void judge(const GoldenCase& golden, const Observation& seen, Mode mode, Report&
   for (std::string& difference : different) report.failures.push_back(std::move(difference));
 }
 
-Report run_one(const fs::path& folder, const Options& options) {
+Report run_one(const fs::path& folder, const Options& options, const std::vector<Literal>& values) {
   const auto begin = std::chrono::steady_clock::now();
   Report report{.name = folder.lexically_relative(options.cases).generic_string()};
   try {
     const GoldenCase golden = load_case(options.cases, folder);
-    judge(golden, run_case(golden, options.binary), options.mode, report);
+    judge(golden, run_case(golden, options.binary), values, options.mode, report);
   } catch (const std::exception& error) {
     report.failures.push_back(error.what());
   }
@@ -145,7 +189,8 @@ void print(const Report& report) {
 }
 
 // Runs every folder `repeat` times on `jobs` threads; the reports come in the order of completion.
-std::vector<Report> run_all(const std::vector<fs::path>& folders, const Options& options) {
+std::vector<Report> run_all(const std::vector<fs::path>& folders, const Options& options,
+                            const std::vector<Literal>& values) {
   std::mutex mutex;
   std::size_t next = 0;
   const std::size_t total =
@@ -159,7 +204,7 @@ std::vector<Report> run_all(const std::vector<fs::path>& folders, const Options&
         if (next == total) return;
         index = next++;
       }
-      Report report = run_one(folders[index % folders.size()], options);
+      Report report = run_one(folders[index % folders.size()], options, values);
       const std::lock_guard lock(mutex);
       print(report);
       reports.push_back(std::move(report));
@@ -172,7 +217,8 @@ std::vector<Report> run_all(const std::vector<fs::path>& folders, const Options&
 }
 
 int run(const Options& options) {
-  std::vector<fs::path> folders = find_cases(options.cases);
+  const std::vector<fs::path> all = find_cases(options.cases);
+  std::vector<fs::path> folders = all;
   std::erase_if(folders, [&](const fs::path& folder) {
     return folder.lexically_relative(options.cases).generic_string().find(options.filter) ==
            std::string::npos;
@@ -187,7 +233,7 @@ int run(const Options& options) {
     std::cerr << "golden_runner: no case matches\n";
     return 2;
   }
-  const std::vector<Report> reports = run_all(folders, options);
+  const std::vector<Report> reports = run_all(folders, options, find_standard_values(all, options));
   std::vector<std::string> failed;
   for (const Report& report : reports) {
     if (!report.failures.empty()) failed.push_back(report.name);

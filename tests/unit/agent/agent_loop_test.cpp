@@ -5,7 +5,8 @@
 #include "support/fake_clock.h"
 #include "support/fake_tools.h"
 #include "support/no_hooks.h"
-#include "support/recording_sink.h"
+#include "support/recording_port.h"
+#include "support/sample_media.h"
 #include "support/scripted_transport.h"
 #include "support/test_access.h"
 #include "support/tool_world.h"
@@ -31,6 +32,10 @@ std::string usage_event(int prompt, int output) {
          R"(,"candidatesTokenCount":)" + std::to_string(output) + "}}";
 }
 
+const std::string k_cut_reply =
+    "<system-reminder>The user interrupted the turn before this one: your last reply ends where it "
+    "was cut off. Go on with it only as far as the user asks for that now.</system-reminder>";
+
 // A whole loop over a script, with one reading and one changing tool.
 struct Scene {
   explicit Scene(std::vector<test::Answer> answers, int max_turns = 0,
@@ -41,11 +46,10 @@ struct Scene {
         client(access, transport, world.clock, RetryPolicy(1, [] { return 0.0; }), null_log()),
         runner(registry, policy, redactor),
         encoder(model(), {}),
-        compactor(client, encoder.model(), {}, transcript, hooks),
+        compactor(client, encoder.model(), {}, hooks),
         keeper(compactor, encoder, {}),
         loop(client, runner, encoder, keeper,
-             {.max_turns = max_turns, .own_output_limit = own_output_limit}, world.clock,
-             transcript) {}
+             {.max_turns = max_turns, .own_output_limit = own_output_limit}, world.clock) {}
 
   static gemini::ModelInfo model() {
     gemini::ModelInfo info;
@@ -58,6 +62,14 @@ struct Scene {
     std::vector<std::unique_ptr<tools::Tool>> tools;
     tools.push_back(std::make_unique<test::FakeTool>("Look", Effect::reads_only, scene.journal));
     tools.push_back(std::make_unique<test::FakeTool>(
+        "Picture", Effect::reads_only, scene.journal,
+        [](const std::string& n, const tools::ToolContext&) {
+          core::ToolOutcome outcome{.content = "Picture " + n, .details = {}};
+          outcome.media.push_back(test::small_png());
+          if (n == "broken") outcome.media.back().base64 = "aGk=";
+          return outcome;
+        }));
+    tools.push_back(std::make_unique<test::FakeTool>(
         "Stop", Effect::changes_things, scene.journal,
         [&scene](const std::string&, const tools::ToolContext&) {
           scene.world.cancel.request_stop();
@@ -66,8 +78,10 @@ struct Scene {
     return tools::Registry(std::move(tools));
   }
 
-  std::string run(const std::string& prompt = "go") {
-    return test::text_of(loop.run(core::UserMessage(prompt), world.context(), sink));
+  std::string run(const std::string& prompt = "go") { return run(core::UserMessage(prompt)); }
+  std::string run(const core::UserMessage& message) {
+    return test::text_of(
+        loop.run(message, world.shell.background().take_news(), world.context(), sink));
   }
 
   std::string last_contents() const {
@@ -79,7 +93,7 @@ struct Scene {
   test::ToolWorld world;
   test::ToolJournal journal;
   test::FakePolicy policy;
-  test::RecordingSink sink;
+  test::RecordingPort sink;
   test::ScriptedTransport transport;
   tools::Registry registry;
   test::TestAccess access;
@@ -87,7 +101,6 @@ struct Scene {
   Redactor redactor;
   ToolRunner runner;
   gemini::RequestEncoder encoder;
-  session::Journal transcript{nullptr, nullptr, {}, {}, world.clock};
   test::NoHooks hooks;
   Compactor compactor;
   ContextKeeper keeper;
@@ -164,7 +177,7 @@ TEST(AgentLoop, FailsWhenTheModelStaysSilent) {
   Scene scene({empty, empty, empty, empty});
   EXPECT_EQ(scene.run(),
             "turn failed \"API Error: the model returned an empty reply (OTHER)\" stop=end_turn "
-            "turns=1 last=0/0/0/0 total=0/0/0/0 kind=5");
+            "turns=1 last=0/0/0/0 total=0/0/0/0 kind=server_error");
   EXPECT_EQ(scene.transport.bodies.size(), 3U);
 }
 
@@ -196,7 +209,7 @@ TEST(AgentLoop, EndsInAFailureWithItsKindAndText) {
   EXPECT_EQ(scene.run(),
             "turn failed \"API Error: 401 bad key \xC2\xB7 Set GEMINI_API_KEY to a valid key, or "
             "log in again with gcloud auth login\" stop=end_turn turns=1 last=0/0/0/0 "
-            "total=0/0/0/0 kind=1 http=401");
+            "total=0/0/0/0 kind=authentication http=401");
 }
 
 TEST(AgentLoop, SaysWhenSomethingHadRunBeforeTheFailure) {
@@ -204,7 +217,7 @@ TEST(AgentLoop, SaysWhenSomethingHadRunBeforeTheFailure) {
                test::error_answer(400, R"({"error":{"message":"no"}})")});
   EXPECT_EQ(scene.run(),
             "turn failed \"API Error: 400 no\" stop=tool_use turns=2 last=5/0/1/0 total=5/0/1/0 "
-            "kind=3 http=400 ran m=5/0/1/0");
+            "kind=invalid_request http=400 ran m=5/0/1/0");
 }
 
 TEST(AgentLoop, EndsInterruptedInTheMiddleOfAReply) {
@@ -235,7 +248,29 @@ TEST(AgentLoop, GoesOnAfterAnInterruptWithARepairedHistory) {
   EXPECT_TRUE(scene.run("two").starts_with("turn success \"ok\""));
   EXPECT_EQ(scene.last_contents(), R"([{"role":"user","parts":[{"text":"one"}]},)"
                                    R"({"role":"model","parts":[{"text":"half"}]},)"
-                                   R"({"role":"user","parts":[{"text":"two"}]}])");
+                                   R"({"role":"user","parts":[{"text":"two"},{"text":")" +
+                                       k_cut_reply + R"("}]}])");
+}
+
+TEST(AgentLoop, TellsOfAnInterruptWithTheNextMessageThatIsTaken) {
+  Scene scene({});
+  test::Answer half = stream({text_event("half")});
+  half.before_end = [&scene] { scene.world.cancel.request_stop(); };
+  scene.transport = test::ScriptedTransport(
+      {half, test::error_answer(413, R"({"error":{"message":"too large"}})"),
+       stream({text_event("ok"), finish_event()}), stream({text_event("ok"), finish_event()})});
+  scene.run("one");
+  scene.world.cancel = CancelSource();
+  EXPECT_TRUE(scene.run("two").starts_with("turn failed"));
+  EXPECT_TRUE(scene.run("three").starts_with("turn success"));
+  const std::string told =
+      R"({"role":"user","parts":[{"text":"three"},{"text":")" + k_cut_reply + R"("}]})";
+  EXPECT_TRUE(scene.last_contents().ends_with(told + "]")) << scene.last_contents();
+  EXPECT_TRUE(scene.run("four").starts_with("turn success"));
+  EXPECT_TRUE(scene.last_contents().ends_with(told +
+                                              R"(,{"role":"model","parts":[{"text":"ok"}]},)"
+                                              R"({"role":"user","parts":[{"text":"four"}]}])"))
+      << scene.last_contents();
 }
 
 TEST(AgentLoop, ListsWhatWasDenied) {
@@ -251,7 +286,7 @@ TEST(AgentLoop, TurnsABlockedReplyIntoARefusal) {
   Scene reply({stream({R"({"candidates":[{"finishReason":"SAFETY","finishMessage":"no"}]})"})});
   EXPECT_EQ(reply.run(),
             "turn failed \"API Error: the reply was stopped by the model's filters (SAFETY): no\" "
-            "stop=refusal turns=1 last=0/0/0/0 total=0/0/0/0 kind=7");
+            "stop=refusal turns=1 last=0/0/0/0 total=0/0/0/0 kind=refusal");
   Scene prompt({stream({R"({"promptFeedback":{"blockReason":"OTHER"}})"})});
   const std::string done = prompt.run();
   EXPECT_NE(done.find("the request was blocked by the model's filters (OTHER)"), std::string::npos)
@@ -338,13 +373,13 @@ TEST(AgentLoop, ReportsTheLastRequestAloneAsTheContext) {
 TEST(AgentLoop, MeasuresTimeAndNeverSaysZero) {
   Scene quick({stream({text_event("hi"), finish_event()})});
   const core::TurnDone done =
-      quick.loop.run(core::UserMessage("go"), quick.world.context(), quick.sink);
+      quick.loop.run(core::UserMessage("go"), {}, quick.world.context(), quick.sink);
   EXPECT_EQ(done.duration, std::chrono::milliseconds(1));
   EXPECT_EQ(done.api_duration, std::chrono::milliseconds(0));
 
   Scene slow({test::error_answer(503, "{}"), stream({text_event("hi"), finish_event()})});
   const core::TurnDone waited =
-      slow.loop.run(core::UserMessage("go"), slow.world.context(), slow.sink);
+      slow.loop.run(core::UserMessage("go"), {}, slow.world.context(), slow.sink);
   EXPECT_EQ(waited.duration, std::chrono::milliseconds(500));
   EXPECT_EQ(waited.api_duration, std::chrono::milliseconds(500));
 }
@@ -425,6 +460,99 @@ TEST(AgentLoop, WithholdsResultsThatTheServerRefuses) {
       std::string::npos)
       << scene.last_contents();
   EXPECT_EQ(scene.last_contents().find("Look x"), std::string::npos);
+}
+
+const test::Answer k_refused_image =
+    test::error_answer(400, R"({"error":{"message":"Unable to process input image."}})");
+const test::Answer k_ok = stream({usage_event(5, 1), text_event("ok"), finish_event()});
+const test::Answer k_picture_call =
+    stream({usage_event(5, 1), call_event("Picture", R"({"n":"x"})", "a"), finish_event()});
+
+core::UserMessage with_picture() {
+  core::UserMessage message("see");
+  message.blocks.emplace_back(test::small_png());
+  return message;
+}
+
+std::size_t count(const std::string& text, std::string_view piece) {
+  std::size_t times = 0;
+  for (std::size_t at = 0; (at = text.find(piece, at)) != std::string::npos; ++at) ++times;
+  return times;
+}
+
+TEST(AgentLoop, GoesOnWithoutAPictureThatTheServerRefuses) {
+  Scene scene({k_refused_image, k_ok}, 1);
+  EXPECT_TRUE(scene.run(with_picture()).starts_with("turn success \"ok\""))
+      << "and 1 turn is enough";
+  EXPECT_EQ(count(scene.transport.bodies.at(0), "inlineData"), 1U);
+  EXPECT_EQ(
+      scene.last_contents(),
+      R"([{"role":"user","parts":[{"text":"see"},{"text":"[image/png of 68 bytes withheld: the )"
+      R"(server refused the request it was in (API Error: 400 Unable to process input image.). )"
+      R"(Go on without it; if there were several, look at one at a time to find the one that )"
+      R"(is at fault]"}]}])");
+  EXPECT_EQ(scene.sink.events().front(),
+            "notice The server refused a picture or document (API Error: 400 Unable to process "
+            "input image.). The model was asked to go on without it.");
+}
+
+TEST(AgentLoop, GoesOnWithoutAPictureOfAToolThatTheServerRefuses) {
+  Scene scene({k_picture_call, k_refused_image, k_picture_call, k_refused_image, k_ok});
+  EXPECT_TRUE(scene.run().starts_with("turn success \"ok\""));
+  EXPECT_EQ(count(scene.transport.bodies.at(1), "inlineData"), 1U);
+  EXPECT_EQ(count(scene.last_contents(), "inlineData"), 0U);
+  EXPECT_EQ(
+      count(scene.last_contents(),
+            R"("response":{"output":"Picture x\n[image/png of 68 bytes withheld: the server)"),
+      2U)
+      << scene.last_contents();
+}
+
+TEST(AgentLoop, KeepsPicturesThatTheServerHasTaken) {
+  Scene scene({k_ok, k_picture_call, k_refused_image, k_ok});
+  scene.run(with_picture());
+  EXPECT_TRUE(scene.run("again").starts_with("turn success \"ok\""));
+  EXPECT_EQ(count(scene.last_contents(), "inlineData"), 1U);
+  EXPECT_EQ(count(scene.last_contents(), "withheld"), 1U);
+}
+
+// After a change of the model, or when it changed its mind.
+TEST(AgentLoop, WithholdsOldPicturesWhenThereAreNoNewOnes) {
+  Scene scene({k_ok, k_refused_image, k_ok});
+  scene.run(with_picture());
+  EXPECT_TRUE(scene.run("again").starts_with("turn success \"ok\""));
+  EXPECT_EQ(count(scene.last_contents(), "inlineData"), 0U);
+  EXPECT_EQ(count(scene.last_contents(), "withheld"), 1U);
+  EXPECT_EQ(count(scene.last_contents(), R"({"text":"again"})"), 1U);
+}
+
+TEST(AgentLoop, GivesUpWhenNoPictureIsLeftToWithhold) {
+  Scene scene({k_ok, k_refused_image, k_refused_image, k_refused_image, k_refused_image, k_ok});
+  scene.run(with_picture());
+  EXPECT_TRUE(scene.run(with_picture()).starts_with("turn failed \"API Error: 400 Unable"));
+  EXPECT_EQ(scene.transport.bodies.size(), 4U) << "without the new one, without the old, no more";
+  EXPECT_TRUE(scene.run("next").starts_with("turn failed")) << "which has none to withhold";
+  EXPECT_EQ(scene.transport.bodies.size(), 5U);
+}
+
+TEST(AgentLoop, TakesAnUnnamedFaultForOneOfANewPictureOnly) {
+  const auto refusal =
+      test::error_answer(400, R"({"error":{"message":"Request contains an invalid argument."}})");
+  Scene scene({refusal, k_ok, k_ok, refusal});
+  EXPECT_TRUE(scene.run(with_picture()).starts_with("turn success \"ok\""));
+  EXPECT_TRUE(scene.run(with_picture()).starts_with("turn success \"ok\""));
+  EXPECT_TRUE(scene.run("text").starts_with("turn failed"));
+  EXPECT_EQ(scene.transport.bodies.size(), 4U);
+}
+
+TEST(AgentLoop, SendsNoBrokenPictureOfATool) {
+  Scene scene(
+      {stream({usage_event(5, 1), call_event("Picture", R"({"n":"broken"})", "a"), finish_event()}),
+       k_ok});
+  EXPECT_TRUE(scene.run().starts_with("turn success \"ok\""));
+  EXPECT_EQ(count(scene.last_contents(), "inlineData"), 0U);
+  EXPECT_EQ(count(scene.last_contents(), "[image/png of 2 bytes withheld: its bytes are no PNG"),
+            1U);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ class FakeSource final : public auth::CredentialSource {
 
 struct Scene {
   explicit Scene(std::vector<std::unique_ptr<auth::CredentialSource>> sources,
-                 AccessSettings settings = {})
+                 config::AccessSpec settings = {})
       : chain(std::move(sources), auth::ChainMode::automatic, clock, null_log()),
         access(chain, std::move(settings), redactor) {}
 
@@ -94,13 +94,13 @@ gemini::ApiError refused(gemini::Remedy remedy) {
   return error;
 }
 
-const AccessSettings k_local{.endpoint = {.api_base = "http://s"}, .extra_headers = {}};
+const config::AccessSpec k_local{.endpoint = {.api_base = "http://s"}, .extra_headers = {}};
 const std::string k_url = "http://s/v1beta/models/m:streamGenerateContent?alt=sse";
 
 TEST(ModelAccess, SendsAKeyAsItsOwnHeaderOrAsBearer) {
   Scene plain(list(key()), k_local);
   EXPECT_EQ(plain.route(), k_url + " x-goog-api-key:key");
-  AccessSettings bearer = k_local;
+  config::AccessSpec bearer = k_local;
   bearer.key_as_bearer = true;
   bearer.extra_headers = {{"X-Team", "a"}};
   EXPECT_EQ(Scene(list(key()), bearer).route(), k_url + " X-Team:a Authorization:Bearer key");

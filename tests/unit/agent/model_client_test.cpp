@@ -76,6 +76,17 @@ test::Answer cut(const Strings& events) {
 const std::string k_question = R"([{"role":"user","parts":[{"text":"q"}]}])";
 const std::string k_cut = "API Error: the connection broke before the reply was complete";
 
+TEST(ModelClient, SaysThatADeadlinePassedAndNotThatTheConnectionBroke) {
+  test::Answer silent = stream({text_event("one ")});
+  silent.ends_with = Error{.code = ErrorCode::timeout, .message = "server sent nothing for 120 s"};
+  Scene scene({silent, silent});
+  const AskResult result = scene.ask();
+  ASSERT_TRUE(result.failure.has_value());
+  EXPECT_EQ(result.failure->error.message,
+            "API Error: server sent nothing for 120 s; the reply is not complete");
+  EXPECT_EQ(scene.transport.bodies.size(), 2U) << "repeated once, as any cut";
+}
+
 TEST(ModelClient, AnswersAtTheFirstTry) {
   Scene scene({stream({text_event("hi"), finish_event()})});
   const AskResult result = scene.ask();
@@ -97,9 +108,9 @@ TEST(ModelClient, RetriesWithGrowingDelaysAndTheSameBody) {
   EXPECT_EQ(scene.clock.sleeps(),
             (Sleeps{milliseconds(500), milliseconds(1000), milliseconds(2000)}));
   EXPECT_EQ(scene.sink.events(),
-            (Strings{"retry 1/5 in 500 ms, http 503, kind 5: API Error: 503 overloaded",
-                     "retry 2/5 in 1000 ms, http 503, kind 5: API Error: 503 overloaded",
-                     "retry 3/5 in 2000 ms, http 503, kind 5: API Error: 503 overloaded",
+            (Strings{"retry 1/5 in 500 ms, http 503, kind server_error: API Error: 503 overloaded",
+                     "retry 2/5 in 1000 ms, http 503, kind server_error: API Error: 503 overloaded",
+                     "retry 3/5 in 2000 ms, http 503, kind server_error: API Error: 503 overloaded",
                      "message msg_ m", "text hi"}));
   ASSERT_EQ(scene.transport.bodies.size(), 4U);
   for (const std::string& body : scene.transport.bodies) {
@@ -146,10 +157,11 @@ TEST(ModelClient, RetriesAConnectionThatFailed) {
                test::no_connection({.code = ErrorCode::timeout, .message = "no answer"}),
                stream({text_event("hi"), finish_event()})});
   EXPECT_FALSE(scene.ask().failure.has_value());
-  EXPECT_EQ(scene.sink.events(),
-            (Strings{"retry 1/5 in 500 ms, http 0, kind 5: API Error: cannot reach server",
-                     "retry 2/5 in 1000 ms, http 0, kind 5: API Error: no answer", "message msg_ m",
-                     "text hi"}));
+  EXPECT_EQ(
+      scene.sink.events(),
+      (Strings{"retry 1/5 in 500 ms, http 0, kind server_error: API Error: cannot reach server",
+               "retry 2/5 in 1000 ms, http 0, kind server_error: API Error: no answer",
+               "message msg_ m", "text hi"}));
 }
 
 TEST(ModelClient, RepeatsAStreamThatBrokeBeforeAnyTextWithoutATrace) {
@@ -168,9 +180,10 @@ TEST(ModelClient, GoesOnAfterACutWithTheShownTextInTheHistory) {
                stream({text_event("sentence."), finish_event()})});
   const AskResult result = scene.ask();
   EXPECT_FALSE(result.failure.has_value());
-  EXPECT_EQ(scene.sink.events(),
-            (Strings{"message msg_ m", "text Half a ",
-                     "retry 1/5 in 500 ms, http 0, kind 5: " + k_cut, "text sentence."}));
+  EXPECT_EQ(
+      scene.sink.events(),
+      (Strings{"message msg_ m", "text Half a ",
+               "retry 1/5 in 500 ms, http 0, kind server_error: " + k_cut, "text sentence."}));
   const std::string continued = R"([{"role":"user","parts":[{"text":"q"}]},)"
                                 R"({"role":"model","parts":[{"text":"Half a "}]},)"
                                 R"({"role":"user","parts":[{"text":")" +
@@ -461,7 +474,7 @@ TEST(ModelClient, WaitsForACallThatGoesOnInTheNextHop) {
                              R"(,"finishReason":"STOP")")})});
   const AskResult result = scene.ask();
   ASSERT_EQ(result.reply.calls.size(), 1U);
-  EXPECT_EQ(result.reply.calls[0].args, R"({"a":"xy"})");
+  EXPECT_EQ(result.reply.calls[0].input.given.text, R"({"a":"xy"})");
 }
 
 TEST(ModelClient, NeverCountsBelowZeroOverHops) {

@@ -56,8 +56,8 @@ Reply read(const std::vector<std::string_view>& pieces) {
   EXPECT_TRUE(assembler.end_of_reply());
   assembler.finish_parts();
   const ModelReply reply = assembler.take();
-  for (const ModelCall& call : reply.calls) {
-    seen.calls.push_back(call.name + "#" + call.id + call.args);
+  for (const AskedCall& call : reply.calls) {
+    seen.calls.push_back(call.provider.name + "#" + call.id + call.input.given.text);
   }
   seen.parts = reply.parts;
   if (reply.bad_call) seen.bad_call = *reply.bad_call;

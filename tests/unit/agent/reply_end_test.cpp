@@ -20,9 +20,9 @@ ModelReply ended(FinishReason reason, std::string name = "NAME") {
 
 // How many times the model is asked before the turn ends.
 int asked(const ModelReply& reply, const ReplySoFar& so_far, Kind last) {
-  Pushes pushes;
+  FollowUpCounts follow_ups;
   for (int times = 0; times < 10; ++times) {
-    const FollowUp next = follow_up(reply, so_far, pushes);
+    const FollowUp next = follow_up(reply, so_far, follow_ups);
     if (next.kind == Kind::done || next.kind == Kind::failed) {
       EXPECT_EQ(next.kind, last);
       return times;
@@ -44,20 +44,20 @@ TEST(ReplyEnd, NoPushIsRepeatedForEver) {
 }
 
 TEST(ReplyEnd, ALimitOfTheUsersOwnIsNotPassed) {
-  Pushes pushes;
+  FollowUpCounts follow_ups;
   const ReplySoFar own{.has_text = true, .answered = true, .own_output_limit = true};
-  EXPECT_EQ(follow_up(ended(FinishReason::max_tokens), own, pushes).kind, Kind::done);
+  EXPECT_EQ(follow_up(ended(FinishReason::max_tokens), own, follow_ups).kind, Kind::done);
 }
 
 TEST(ReplyEnd, SilenceAfterAContinuedAnswerIsItsEnd) {
-  Pushes pushes{.continuations = 1};
+  FollowUpCounts follow_ups{.continuations = 1};
   const ReplySoFar so_far{.has_text = false, .answered = true, .own_output_limit = false};
-  EXPECT_EQ(follow_up(ended(FinishReason::stop), so_far, pushes).kind, Kind::done);
+  EXPECT_EQ(follow_up(ended(FinishReason::stop), so_far, follow_ups).kind, Kind::done);
 }
 
 TEST(ReplyEnd, ARefusalNamesTheFilter) {
-  Pushes pushes;
-  const FollowUp next = follow_up(ended(FinishReason::blocked, "SAFETY"), k_text, pushes);
+  FollowUpCounts follow_ups;
+  const FollowUp next = follow_up(ended(FinishReason::blocked, "SAFETY"), k_text, follow_ups);
   EXPECT_EQ(next.failure, core::FailureKind::refusal);
   EXPECT_EQ(next.text, "API Error: the reply was stopped by the model's filters (SAFETY)");
 }

@@ -111,6 +111,19 @@ TEST(ReplyStream, TellsOfALongSilence) {
             (std::vector<std::string>{"notice no answer from the model for 20 s; still waiting"}));
 }
 
+TEST(ReplyStream, TakesKeepAliveForSilence) {
+  test::RecordingSink sink;
+  CallIds ids;
+  TurnAssembler assembler("m", ids, sink);
+  ReplyStream stream(assembler, sink);
+  ASSERT_TRUE(stream.on_head({.status = 200, .headers = {{"Content-Type", "text/event-stream"}}}));
+  EXPECT_TRUE(stream.said_something());
+  ASSERT_TRUE(stream.on_body(": keep-alive\n\n"));
+  EXPECT_FALSE(stream.said_something());
+  ASSERT_TRUE(stream.on_body("data: " + test::text_event("hi") + "\n\n"));
+  EXPECT_TRUE(stream.said_something());
+}
+
 TEST(ReplyStream, RefusesACompressedStreamUnread) {
   test::RecordingSink sink;
   CallIds ids;

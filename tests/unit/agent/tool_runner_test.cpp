@@ -8,9 +8,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <latch>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -23,8 +27,14 @@ using Strings = std::vector<std::string>;
 using test::FakeTool;
 using tools::Effect;
 
-ModelCall call(const std::string& name, const std::string& id, const std::string& n) {
-  return {.id = id, .provider_id = id, .name = name, .args = R"({"n":")" + n + R"("})"};
+AskedCall call_with(const std::string& name, const std::string& id, std::string args) {
+  return {.id = id,
+          .provider = {.id = id, .name = name},
+          .input = tools::read_call_input(name, std::move(args))};
+}
+
+AskedCall call(const std::string& name, const std::string& id, const std::string& n) {
+  return call_with(name, id, R"({"n":")" + n + R"("})");
 }
 
 // A runner with one reading and one changing tool.
@@ -40,12 +50,12 @@ struct Scene {
     return tools::Registry(std::move(tools));
   }
 
-  Strings run(const std::vector<ModelCall>& calls) {
+  Strings run(const std::vector<AskedCall>& calls) {
     Strings texts;
     for (const FinishedCall& finished : runner.run(calls, world.context(), sink)) {
-      std::string text = finished.call.id + " " + finished.provider_id.value_or("none") + " " +
-                         finished.provider_name + " " + test::text_of(finished.outcome);
-      if (finished.denied) text += " denied";
+      std::string text = finished.call.id + " " + finished.provider.id.value_or("none") + " " +
+                         finished.provider.name + " " + test::text_of(finished.outcome);
+      if (finished.denial != Denial::none) text += " denied";
       texts.push_back(std::move(text));
     }
     return texts;
@@ -89,16 +99,15 @@ TEST(ToolRunner, TakesCredentialsOutOfWhatAToolBroughtBack) {
   const std::string token = "ya29.a-live-access-token";
   Scene scene([&token](const std::string&, const tools::ToolContext&) {
     return core::ToolOutcome{.content = "it is " + token,
-                             .details = RawJson{R"({"stdout":"it is )" + token + "\"}"}};
+                             .details = core::PlanApproved{"it is " + token}};
   });
   scene.redactor.learn(token);
   const auto finished =
       scene.runner.run({call("Look", "a", "1")}, scene.world.context(), scene.sink);
   ASSERT_EQ(finished.size(), 1U);
   EXPECT_EQ(finished[0].outcome.content, "it is [redacted]");
-  EXPECT_EQ(finished[0].outcome.details, RawJson{R"({"stdout":"it is [redacted]"})"});
-  EXPECT_EQ(scene.sink.events().back(),
-            R"(finished Look#a{"n":"1"} -> ok: it is [redacted] | {"stdout":"it is [redacted]"})");
+  EXPECT_EQ(scene.sink.events().back(), R"(finished Look#a{"n":"1"} -> ok: it is [redacted] | )"
+                                        R"({"plan":"it is [redacted]","isAgent":false})");
 }
 
 TEST(ToolRunner, DoesNotFlushForReads) {
@@ -131,22 +140,31 @@ TEST(ToolRunner, AnswersInCallOrderWhateverEndsFirst) {
   EXPECT_EQ(scene.sink.events().back(), R"(finished Look#b{"n":"2"} -> ok: 2)");
 }
 
-TEST(ToolRunner, BoundsHowManyRunAtOnce) {
-  std::atomic<int> running{0};
-  std::atomic<int> most{0};
+TEST(ToolRunner, RunsEightAtOnceAndNoMore) {
+  constexpr int k_at_once = 8;
+  std::barrier eight(k_at_once);  // fewer would wait here for ever
+  std::mutex mutex;
+  std::set<std::thread::id> workers;
+  int running = 0;
+  int most = 0;
   Scene scene([&](const std::string&, const tools::ToolContext&) {
-    const int now = ++running;
-    int seen = most.load();
-    while (now > seen && !most.compare_exchange_weak(seen, now)) {
+    {
+      const std::lock_guard lock(mutex);
+      workers.insert(std::this_thread::get_id());
+      most = std::max(most, ++running);
     }
-    std::this_thread::yield();
+    eight.arrive_and_wait();
+    const std::lock_guard lock(mutex);
     --running;
     return core::ToolOutcome{};
   });
-  std::vector<ModelCall> calls;
-  for (int i = 0; i < 200; ++i) calls.push_back(call("Look", "id" + std::to_string(i), "x"));
-  EXPECT_EQ(scene.run(calls).size(), 200U);
-  EXPECT_LE(most.load(), 16);
+  std::vector<AskedCall> calls;
+  for (int i = 0; i < 25 * k_at_once; ++i) {
+    calls.push_back(call("Look", "id" + std::to_string(i), "x"));
+  }
+  EXPECT_EQ(scene.run(calls).size(), calls.size());
+  EXPECT_EQ(most, k_at_once);
+  EXPECT_EQ(workers.size(), std::size_t{k_at_once});
 }
 
 TEST(ToolRunner, NeverRunsAChangeBesideAnythingElse) {
@@ -168,10 +186,11 @@ TEST(ToolRunner, NeverRunsAChangeBesideAnythingElse) {
 TEST(ToolRunner, AnswersAnUnknownTool) {
   Scene scene;
   const std::string outcome =
-      "error: <tool_use_error>Error: No such tool available: Fly</tool_use_error> | "
-      R"("Error: Error: No such tool available: Fly")";
+      "error: <tool_use_error>Error: No such tool available: Fly</tool_use_error>";
   EXPECT_EQ(scene.run({call("Fly", "a", "1"), call("Look", "b", "2")}),
             (Strings{"a a Fly " + outcome, "b b Look ok: Look 2"}));
+  EXPECT_EQ(scene.sink.events()[2], R"(finished Fly#a{"n":"1"} -> )" + outcome +
+                                        R"( | "Error: Error: No such tool available: Fly")");
   EXPECT_EQ(scene.journal.notes(), (Strings{"plan Look 2", "run Look 2"}));
 }
 
@@ -179,10 +198,9 @@ TEST(ToolRunner, AnswersADeniedCallAndSaysThatItWasRefused) {
   Scene scene;
   scene.policy.denied = {"a"};
   scene.policy.asked = {"b"};
-  EXPECT_EQ(
-      scene.run({call("Change", "a", "1"), call("Look", "b", "2"), call("Look", "c", "3")}),
-      (Strings{R"(a a Change error: denied a | "Error: denied a" denied)",
-               R"(b b Look error: asked b | "Error: asked b" denied)", "c c Look ok: Look 3"}));
+  EXPECT_EQ(scene.run({call("Change", "a", "1"), call("Look", "b", "2"), call("Look", "c", "3")}),
+            (Strings{"a a Change error: denied a denied", "b b Look error: asked b denied",
+                     "c c Look ok: Look 3"}));
   EXPECT_EQ(scene.sink.events(),
             (Strings{R"(call Change#a{"n":"1"})", R"(refused Change#a{"n":"1"} -> denied a)",
                      R"(finished Change#a{"n":"1"} -> error: denied a | "Error: denied a")",
@@ -194,8 +212,7 @@ TEST(ToolRunner, AnswersADeniedCallAndSaysThatItWasRefused) {
 
 TEST(ToolRunner, AnswersInputThatDoesNotFit) {
   Scene scene;
-  const ModelCall wrong{.id = "a", .provider_id = "a", .name = "Look", .args = R"({"n":1,"m":2})"};
-  const Strings finished = scene.run({wrong});
+  const Strings finished = scene.run({call_with("Look", "a", R"({"n":1,"m":2})")});
   ASSERT_EQ(finished.size(), 1U);
   EXPECT_EQ(
       finished[0].substr(0, finished[0].find(" | ")),
@@ -208,9 +225,7 @@ TEST(ToolRunner, AnswersInputThatDoesNotFit) {
 TEST(ToolRunner, AnswersInputThatIsNestedTooDeep) {
   Scene scene;
   const std::string deep = std::string(100, '[') + std::string(100, ']');
-  const ModelCall bomb{
-      .id = "a", .provider_id = {}, .name = "Look", .args = R"({"n":)" + deep + "}"};
-  const Strings finished = scene.run({bomb});
+  const Strings finished = scene.run({call_with("Look", "a", R"({"n":)" + deep + "}")});
   ASSERT_EQ(finished.size(), 1U);
   EXPECT_NE(finished[0].find("was called with unusable input: JSON nested deeper than 64"),
             std::string::npos);
@@ -222,7 +237,7 @@ TEST(ToolRunner, AnswersWithoutRunningWhenToldTo) {
   const auto refused = scene.runner.refuse({call("Change", "a", "1"), call("Look", "b", "2")},
                                            "too long", scene.sink);
   ASSERT_EQ(refused.size(), 2U);
-  EXPECT_EQ(refused[1].provider_id, "b");
+  EXPECT_EQ(refused[1].provider.id, "b");
   EXPECT_EQ(scene.sink.events(),
             (Strings{R"(call Change#a{"n":"1"})",
                      R"(finished Change#a{"n":"1"} -> error: too long | "Error: too long")",
@@ -243,8 +258,9 @@ TEST(ToolRunner, AnswersACallThatThrows) {
     throw std::runtime_error("boom");
   });
   EXPECT_EQ(scene.run({call("Look", "a", "1"), call("Change", "b", "2")}),
-            (Strings{R"(a a Look error: Internal error: boom | "Error: Internal error: boom")",
-                     "b b Change ok: Change 2"}));
+            (Strings{"a a Look error: Internal error: boom", "b b Change ok: Change 2"}));
+  EXPECT_EQ(scene.sink.events()[1], R"(finished Look#a{"n":"1"} -> error: Internal error: boom | )"
+                                    R"("Error: Internal error: boom")");
 }
 
 TEST(ToolRunner, AnswersTheRestAsInterruptedAfterACancel) {
@@ -255,8 +271,7 @@ TEST(ToolRunner, AnswersTheRestAsInterruptedAfterACancel) {
   });
   cancel = &scene.world.cancel;
   const std::string not_run =
-      "error: The tool call was not run because the user interrupted the turn. | "
-      R"("Error: The tool call was not run because the user interrupted the turn.")";
+      "error: The tool call was not run because the user interrupted the turn.";
   EXPECT_EQ(scene.run({call("Look", "a", "1"), call("Change", "b", "2"), call("Change", "c", "3"),
                        call("Look", "d", "4")}),
             (Strings{"a a Look ok: Look 1", "b b Change error: stopped 2", "c c Change " + not_run,

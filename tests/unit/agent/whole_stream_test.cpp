@@ -56,8 +56,9 @@ Reply read(const std::vector<std::string_view>& pieces) {
              .last_text = reply.last_text,
              .finish = reply.finish ? reply.finish->name : "none",
              .usage = test::text_of(reply.usage)};
-  for (const ModelCall& call : reply.calls) {
-    seen.calls.push_back(call.name + "#" + call.provider_id.value_or("none") + call.args);
+  for (const AskedCall& call : reply.calls) {
+    seen.calls.push_back(call.provider.name + "#" + call.provider.id.value_or("none") +
+                         call.input.given.text);
   }
   return seen;
 }

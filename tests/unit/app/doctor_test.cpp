@@ -29,27 +29,43 @@ using Fetched = Result<std::optional<Credential>>;
 const std::string k_token = "ya29.secret-of-the-test";
 
 TEST(DoctorReport, LinesUp) {
-  EXPECT_EQ(report_line({.check = "git", .detail = "/usr/bin/git"}, {}),
+  EXPECT_EQ(report_lines({.check = "git", .detail = "/usr/bin/git"}, {}),
             "ok    git           /usr/bin/git\n");
-  EXPECT_EQ(report_line({.check = "certificates",
-                         .verdict = Verdict::fail,
-                         .detail = "gone",
-                         .advice = "bring it back"},
-                        {}),
+  EXPECT_EQ(report_lines({.check = "certificates",
+                          .verdict = Verdict::fail,
+                          .detail = "gone",
+                          .advice = "bring it back"},
+                         {}),
             "FAIL  certificates  gone  -> bring it back\n");
 }
 
+TEST(DoctorReport, FitsANarrowTerminal) {
+  const Finding finding{.check = "network",
+                        .verdict = Verdict::fail,
+                        .detail = "cannot resolve host generativelanguage.googleapis.com",
+                        .advice = "is this machine offline? Else check the address"};
+  EXPECT_EQ(report_lines(finding, {.width = 60}),
+            "FAIL  network       cannot resolve host\n"
+            "                    generativelanguage.googleapis.com\n"
+            "                    -> is this machine offline? Else check\n"
+            "                    the address\n");
+  EXPECT_EQ(report_lines(finding, {.width = 200}), report_lines(finding, {}));
+  EXPECT_EQ(report_lines({.check = "a", .detail = std::string(50, 'x')}, {.width = 60}),
+            "ok    a             " + std::string(40, 'x') + "\n" + std::string(20, ' ') +
+                std::string(10, 'x') + "\n");
+}
+
 TEST(DoctorReport, ColoursOnlyTheVerdict) {
-  EXPECT_EQ(
-      report_line({.check = "git", .verdict = Verdict::warn, .detail = "gone", .advice = "install"},
-                  {.colours = true, .utf8 = true}),
-      "\x1b[33mwarn\x1b[0m  git           gone  \u2192 install\n");
+  EXPECT_EQ(report_lines(
+                {.check = "git", .verdict = Verdict::warn, .detail = "gone", .advice = "install"},
+                {.colours = true, .utf8 = true}),
+            "\x1b[33mwarn\x1b[0m  git           gone  \u2192 install\n");
 }
 
 TEST(DoctorReport, ForeignTextStaysOnItsLineAndCommandsNoTerminal) {
   const Finding finding{.check = "a", .detail = "one\ntwo\x1b[31m \u00e9\xff"};
-  EXPECT_EQ(report_line(finding, {}), "ok    a             one two?[31m ??\n");
-  EXPECT_EQ(report_line(finding, {.utf8 = true}),
+  EXPECT_EQ(report_lines(finding, {}), "ok    a             one two?[31m ??\n");
+  EXPECT_EQ(report_lines(finding, {.utf8 = true}),
             "ok    a             one two?[31m \u00e9\ufffd\n");
 }
 

@@ -14,7 +14,7 @@ using gemini::Effort;
 using gemini::ModelMap;
 using gemini::ThinkingDisplay;
 using gemini::ThinkingMode;
-using gemini::ThinkingWish;
+using gemini::ThinkingRequest;
 
 std::variant<Options, UsageError> read(const std::vector<std::string>& tokens,
                                        const platform::Environment& environment = {}) {
@@ -23,24 +23,24 @@ std::variant<Options, UsageError> read(const std::vector<std::string>& tokens,
   return read_options(*arguments, environment);
 }
 
-ThinkingWish wish(const std::vector<std::string>& tokens) {
+ThinkingRequest wish(const std::vector<std::string>& tokens) {
   const auto options = read(tokens);
   EXPECT_TRUE(std::holds_alternative<Options>(options));
   return std::get<Options>(options).thinking;
 }
 
 TEST(ModelOptions, ReadHowMuchToThink) {
-  EXPECT_EQ(wish({}), ThinkingWish{});
-  EXPECT_EQ(wish({"--effort", "low"}), ThinkingWish{.effort = Effort::low});
-  EXPECT_EQ(wish({"--effort=xhigh"}), ThinkingWish{.effort = Effort::xhigh});
-  EXPECT_EQ(wish({"--thinking=adaptive"}), ThinkingWish{.mode = ThinkingMode::adaptive});
-  EXPECT_EQ(wish({"--thinking", "disabled"}), ThinkingWish{.mode = ThinkingMode::disabled});
-  EXPECT_EQ(wish({"--max-thinking-tokens", "31999"}), ThinkingWish{.max_tokens = 31'999});
-  EXPECT_EQ(wish({"--max-thinking-tokens=0"}), ThinkingWish{.max_tokens = 0});
+  EXPECT_EQ(wish({}), ThinkingRequest{});
+  EXPECT_EQ(wish({"--effort", "low"}), ThinkingRequest{.effort = Effort::low});
+  EXPECT_EQ(wish({"--effort=xhigh"}), ThinkingRequest{.effort = Effort::xhigh});
+  EXPECT_EQ(wish({"--thinking=adaptive"}), ThinkingRequest{.mode = ThinkingMode::adaptive});
+  EXPECT_EQ(wish({"--thinking", "disabled"}), ThinkingRequest{.mode = ThinkingMode::disabled});
+  EXPECT_EQ(wish({"--max-thinking-tokens", "31999"}), ThinkingRequest{.max_tokens = 31'999});
+  EXPECT_EQ(wish({"--max-thinking-tokens=0"}), ThinkingRequest{.max_tokens = 0});
   EXPECT_EQ(wish({"--thinking-display=omitted"}),
-            ThinkingWish{.display = ThinkingDisplay::omitted});
-  EXPECT_EQ(wish({"--thinking-display=summarized"}), ThinkingWish{});
-  EXPECT_EQ(wish({"--thinking-display=of-tomorrow"}), ThinkingWish{});
+            ThinkingRequest{.display = ThinkingDisplay::omitted});
+  EXPECT_EQ(wish({"--thinking-display=summarized"}), ThinkingRequest{});
+  EXPECT_EQ(wish({"--thinking-display=of-tomorrow"}), ThinkingRequest{});
 }
 
 TEST(ModelOptions, RefuseWordsThatMeanNothing) {

@@ -47,7 +47,7 @@ std::string text_of(const Options& options) {
   if (options.doubtful_prompt) add("doubtful=\"" + *options.doubtful_prompt + "\"");
   if (!options.model.empty()) add("model=" + options.model);
   if (!options.cwd.empty()) add("cwd=" + options.cwd);
-  const gemini::EndpointWish& endpoint = options.server.endpoint;
+  const gemini::EndpointRequest& endpoint = options.server.endpoint;
   if (!endpoint.api_base.empty()) add("api=" + endpoint.api_base);
   if (!endpoint.gemini_base.empty()) add("gemini=" + endpoint.gemini_base);
   if (options.session.id) add("session=" + *options.session.id);
@@ -381,8 +381,7 @@ TEST(Options, ReadHandWrittenHosts) {
         "/d",
         "--include-partial-messages",
         "--append-system-prompt",
-        "T",
-        "--restricted"},
+        "T"},
        "out=stream verbose prompt=\"PROMPT\" model=m session=" + k_uuid +
            " turns=4 mode=acceptEdits allow=a,b tools=[] dirs=/d append=\"T\""},
       {{"--output-format", "stream-json", "--print", "PROMPT", "--verbose"},
@@ -402,7 +401,7 @@ TEST(Options, KeepValuesThatLookLikeFlags) {
             "prompt=\"hi\" append=\"- be brief\"");
   EXPECT_EQ(read({"--system-prompt", "--", "hi"}), "prompt=\"hi\" system=\"--\"");
   EXPECT_EQ(read({"--", "--version"}), "prompt=\"--version\"");
-  EXPECT_EQ(read({"-p", "--", "-x", "y"}), "prompt=\"-x\"");
+  EXPECT_EQ(read({"-p", "--", "-x", "y"}), "prompt=\"-x y\"");
   EXPECT_EQ(read({"-"}), "prompt=\"-\"");
   EXPECT_EQ(read({"--resume", "-p", "hi"}),
             "1: Error: --resume needs a session ID; `yume-cli sessions list` shows them")
@@ -432,11 +431,31 @@ TEST(Options, ReadListsUpToTheNextFlag) {
   EXPECT_EQ(read({"--allowedTools", "--verbose"}), "verbose");
 }
 
+TEST(Options, RefuseRestrictionsThatWouldNotBeKept) {
+  for (const char* flag : {"--restricted", "--safe-mode", "--managed-settings={}", "--worktree"}) {
+    const std::string refusal = read({"-p", "hi", flag});
+    EXPECT_TRUE(refusal.starts_with("2: error: --")) << refusal;
+    EXPECT_NE(refusal.find("is not supported yet"), std::string::npos) << refusal;
+  }
+}
+
+TEST(Options, ReadTheBudgetAndTheThinkingOfTheEnvironment) {
+  EXPECT_EQ(read({"-p", "hi", "--max-budget-usd", "x"}),
+            "2: error: --max-budget-usd wants an amount above 0, such as 0.50, not 'x'");
+  EXPECT_EQ(read({"-p", "hi", "--max-budget-usd", "0"}),
+            "2: error: --max-budget-usd wants an amount above 0, such as 0.50, not '0'");
+  platform::Environment environment;
+  environment.variables["MAX_THINKING_TOKENS"] = "lots";
+  EXPECT_EQ(read({"-p", "hi"}, environment),
+            "2: error: MAX_THINKING_TOKENS wants a whole number from 0, not 'lots'");
+}
+
 TEST(Options, PreferAPromptThatSaysSomething) {
   EXPECT_EQ(read({"", "hi"}), "prompt=\"hi\"");
   EXPECT_EQ(read({"--prompt", "", "hi"}), "prompt=\"hi\"");
-  EXPECT_EQ(read({"--prompt", "a", "b"}), "prompt=\"a\"");
-  EXPECT_EQ(read({"a", "b"}), "prompt=\"a\"");
+  EXPECT_EQ(read({"--prompt", "a", "b"}), "prompt=\"a b\"");
+  EXPECT_EQ(read({"a", "b"}), "prompt=\"a b\"");
+  EXPECT_EQ(read({"a", "", "b"}), "prompt=\"a b\"");
   EXPECT_EQ(read({""}), "prompt=\"\"");
   EXPECT_EQ(read({}), "");
 }
@@ -452,6 +471,17 @@ TEST(Options, KnowEverySpelling) {
   EXPECT_EQ(read({"--output_format", "json"}), "out=json");
   EXPECT_EQ(read({"--maxTurns=3"}), "turns=3");
   EXPECT_EQ(read({"--permissionMode=plan"}), "mode=plan");
+}
+
+TEST(Options, TakeTheLongestMessageAsASize) {
+  EXPECT_EQ(std::get<Options>(read_options(*parse_arguments({"--max-message-size", "64M"}), {}))
+                .max_message_bytes,
+            64U << 20U);
+  for (const char* size : {"", "0", "1023", "2G", "much", "-1"}) {
+    EXPECT_EQ(read({"--max-message-size", size}),
+              "2: error: --max-message-size wants a size between 1K and 1G, such as 64M, not '" +
+                  std::string(size) + "'");
+  }
 }
 
 TEST(Options, SayWhatIsWrongInClaudesWords) {
@@ -489,7 +519,8 @@ TEST(Options, ChooseTheDialect) {
   environment.variables["YUME_CLI_DIALECT"] = "claude";
   EXPECT_EQ(read({"--provider", "x"}, environment), "provider");
   environment.variables["YUME_CLI_DIALECT"] = "x";
-  EXPECT_EQ(read({}, environment), "2: error: YUME_CLI_DIALECT is 'x'; it can be yume or claude");
+  EXPECT_EQ(read({}, environment),
+            "2: error: YUME_CLI_DIALECT is 'x'; it can be yume, yume-app or claude");
 }
 
 TEST(Options, ReadTheEnvironmentBehindTheFlags) {

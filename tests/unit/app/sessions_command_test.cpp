@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fstream>
+#include <sstream>
 
 #include "app/sessions/call_summary.h"
 #include "app/sessions/diff_view.h"
@@ -13,36 +14,39 @@
 #include "app/sessions/sessions_arguments.h"
 #include "platform/append_file.h"
 #include "platform/kept_files.h"
-#include "session/alias_book.h"
-#include "session/session_index.h"
-#include "session/session_paths.h"
+#include "support/enum_name.h"
 #include "support/temporary_directory.h"
+#include "transcript/alias_book.h"
+#include "transcript/session_index.h"
+#include "transcript/session_paths.h"
+#include "transcript/short_ids.h"
+#include "util/display_width.h"
 
 namespace yume::app {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = session::ShownItem::Kind;
+using Kind = transcript::ShownItem::Kind;
 
 std::string parsed(const std::vector<std::string>& tokens) {
   const auto arguments = parse_sessions_arguments(tokens);
   if (!arguments.ok()) return arguments.error().message;
-  return "verb " + std::to_string(static_cast<int>(arguments->verb)) + " id " + arguments->id +
+  return test::enum_name(arguments->verb) + " id " + arguments->id +
          (arguments->all ? " all" : "") + (arguments->json ? " json" : "") +
          (arguments->yes ? " yes" : "") + " " + arguments->output.value_or("");
 }
 
 TEST(SessionsArguments, AreReadStrictly) {
   const std::string see = "; see `yume-cli sessions --help`";
-  EXPECT_EQ(parsed({"list", "--all", "--json"}), "verb 0 id  all json ");
-  EXPECT_EQ(parsed({"show", "abc"}), "verb 1 id abc ");
-  EXPECT_EQ(parsed({"export", "abc", "--format=html", "-o", "x"}), "verb 2 id abc x");
-  EXPECT_EQ(parsed({"export", "--format", "md", "--output=x", "abc"}), "verb 2 id abc x");
-  EXPECT_EQ(parsed({"delete", "abc", "--yes"}), "verb 3 id abc yes ");
-  EXPECT_EQ(parsed({"show", "--help"}), "verb 4 id  ");
-  EXPECT_EQ(parsed({}),
-            "`sessions` needs to be told what to do: list, show, export or delete" + see);
-  EXPECT_EQ(parsed({"remove"}), "there is no `sessions remove`" + see);
+  EXPECT_EQ(parsed({"list", "--all", "--json"}), "list id  all json ");
+  EXPECT_EQ(parsed({"show", "abc"}), "show id abc ");
+  EXPECT_EQ(parsed({"export", "abc", "--format=html", "-o", "x"}), "export_one id abc x");
+  EXPECT_EQ(parsed({"export", "--format", "md", "--output=x", "abc"}), "export_one id abc x");
+  EXPECT_EQ(parsed({"delete", "abc", "--yes"}), "delete_one id abc yes ");
+  EXPECT_EQ(parsed({"show", "--help"}), "help id  ");
+  EXPECT_EQ(parsed({}), "`sessions` needs to know what to do: list, show, export or delete" + see);
+  EXPECT_EQ(parsed({"remove"}),
+            "there is no `sessions remove`, only list, show, export or delete" + see);
   EXPECT_EQ(parsed({"list", "--yes"}), "`sessions list` has no --yes" + see);
   EXPECT_EQ(parsed({"show", "a", "--bogus"}), "`sessions show` has no --bogus" + see);
   EXPECT_EQ(parsed({"show"}), "`sessions show` needs a session's id" + see);
@@ -55,19 +59,19 @@ TEST(SessionsArguments, AreReadStrictly) {
   EXPECT_EQ(parsed({"list", "--all=1"}), "--all takes no value" + see);
 }
 
-session::ShownItem item(Kind kind, std::string text) {
-  session::ShownItem one;
+transcript::ShownItem item(Kind kind, std::string text) {
+  transcript::ShownItem one;
   one.kind = kind;
   one.text = std::move(text);
   return one;
 }
 
-session::ShownItem call(std::string name, std::string input, std::string result,
-                        std::string details = "") {
-  session::ShownItem one;
+transcript::ShownItem call(std::string name, std::string input, std::string result,
+                           core::Patch patch = {}) {
+  transcript::ShownItem one;
   one.kind = Kind::call;
   one.call = {.id = "c", .name = std::move(name), .input = {std::move(input)}};
-  one.result = session::ShownResult{.text = std::move(result), .details = {std::move(details)}};
+  one.result = transcript::ShownResult{.text = std::move(result), .patch = std::move(patch)};
   return one;
 }
 
@@ -79,27 +83,77 @@ std::string told(const std::vector<DiffLine>& lines) {
 
 TEST(SessionDiff, ComesFromThePatchElseFromTheInput) {
   EXPECT_EQ(told(diff_of(call("Edit", R"({"old_string":"x","new_string":"y"})", "ok",
-                              R"({"structuredPatch":[{"oldStart":1,"oldLines":2,"newStart":1,)"
-                              R"("newLines":2,"lines":[" a","-b","+c"]}]})"))),
+                              {{.old_start = 1,
+                                .old_lines = 2,
+                                .new_start = 1,
+                                .new_lines = 2,
+                                .lines = {" a", "-b", "+c"}}}))),
             " @@ -1,2 +1,2 @@| a|-b|+c|");
   EXPECT_EQ(told(diff_of(call("Edit", R"({"old_string":"x\ny","new_string":"z"})", "ok"))),
             "-x|-y|+z|");
   EXPECT_EQ(told(diff_of(
                 call("MultiEdit", R"({"edits":[{"old_string":"a","new_string":"b"},7]})", "ok"))),
             "-a|+b|");
-  EXPECT_EQ(told(diff_of(call("Write", R"({"content":"a\n\nb\n"})", "ok", "\"text\""))),
-            "+a|+|+b|");
+  EXPECT_EQ(told(diff_of(call("Write", R"({"content":"a\n\nb\n"})", "ok"))), "+a|+|+b|");
   EXPECT_EQ(told(diff_of(call("Bash", R"({"command":"x"})", "ok"))), "");
   auto failed = call("Edit", R"({"old_string":"x","new_string":"y"})", "no");
   failed.result->is_error = true;
   EXPECT_EQ(told(diff_of(failed)), "");
 }
 
+std::string list_of(std::optional<int> width, std::string title) {
+  const transcript::SessionSummary one{.id = "11111111-1111-4111-8111-111111111111",
+                                       .file = {},
+                                       .cwd = "/a/rather/long/path/to/a/project/of/somebody/else",
+                                       .title = std::move(title),
+                                       .model = {},
+                                       .updated = "2026-01-02T03:04:05.678Z",
+                                       .messages = 12};
+  return list_text({one}, {{one.id, "11111111"}}, {.folders = WithFolders::yes, .width = width});
+}
+
+TEST(SessionList, IsCutOnlyForATerminal) {
+  const std::string title = "a title that is longer than a narrow terminal has columns for it";
+  const std::string list = list_of(std::nullopt, title);
+  EXPECT_NE(list.find("12  " + title + "\n"), std::string::npos) << list;
+  EXPECT_NE(list.find("  /a/rather/long/path/to/a/project/of/somebody/else\n"), std::string::npos);
+}
+
+TEST(SessionList, FitsNarrowTerminals) {
+  for (const char* title : {"a title that is longer than a narrow terminal has columns for it",
+                            "\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22"
+                            "\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57"}) {
+    for (const int width : {30, 40, 57, 58, 60, 80}) {
+      std::istringstream lines(list_of(width, title));
+      for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(display_width(line), static_cast<std::size_t>(width)) << line;
+      }
+    }
+  }
+  EXPECT_NE(list_of(60, "x").find("MESSAGES"), std::string::npos);
+  EXPECT_EQ(list_of(50, "x").find("MESSAGES"), std::string::npos);
+  EXPECT_NE(list_of(40, "x").find("…to/a/project/of/somebody/else\n"), std::string::npos)
+      << list_of(40, "x");
+}
+
+TEST(ShortIds, AreUniqueAndNotShorterThanEight) {
+  using Ids = std::map<std::string, std::string>;
+  EXPECT_EQ(transcript::short_ids({}), Ids());
+  EXPECT_EQ(transcript::short_ids({"11111111-1", "11111111-2", "2222222222", "short"}),
+            (Ids{{"11111111-1", "11111111-1"},
+                 {"11111111-2", "11111111-2"},
+                 {"2222222222", "22222222"},
+                 {"short", "short"}}));
+  EXPECT_EQ(transcript::short_ids({"abcdefghi", "abcdefghijk", "abcdefghi"}),
+            (Ids{{"abcdefghi", "abcdefghi"}, {"abcdefghijk", "abcdefghij"}}))
+      << "an id that another begins with is meant when it is given whole";
+}
+
 TEST(SessionTexts, KeepTerminalsSafe) {
   EXPECT_EQ(for_terminal("a\x1b]0;x\x07\tb\n\xC2\x9B"
                          "31m\xE2\x80\xAE"),
             "a]0;x\tb\n31m");
-  session::ShownSession session;
+  transcript::ShownSession session;
   session.title = "\x1b[2Jtitle";
   session.cwd = "/\x1b[31m";
   session.items = {item(Kind::prompt, "\x1b[1m"),
@@ -117,7 +171,7 @@ const std::string k_hostile = "<script>alert('1')</script>]]>\"'&<img src=x oner
 TEST(SessionHtml, LetsNoTextBecomeMarkup) {
   std::string quoted;
   append_json_string(quoted, k_hostile);
-  session::ShownSession session;
+  transcript::ShownSession session;
   session.id = session.title = session.model = session.cwd = k_hostile;
   session.created = session.updated = k_hostile;
   for (const Kind kind : {Kind::prompt, Kind::text, Kind::thought, Kind::failure,
@@ -130,9 +184,8 @@ TEST(SessionHtml, LetsNoTextBecomeMarkup) {
                                   {.mime_type = "image/png", .base64 = k_hostile},
                                   {.mime_type = "image/svg+xml", .base64 = "QUJD"}};
   }
-  auto hostile =
-      call(k_hostile, R"({"file_path":)" + quoted + R"(,"content":)" + quoted + "}",
-           k_hostile + "\n" + k_hostile, R"({"structuredPatch":[{"lines":[)" + quoted + "]}]}");
+  auto hostile = call(k_hostile, R"({"file_path":)" + quoted + R"(,"content":)" + quoted + "}",
+                      k_hostile + "\n" + k_hostile, {{.lines = {k_hostile}}});
   hostile.result->media = {{.mime_type = "text/html", .base64 = k_hostile}};
   session.items.push_back(hostile);
   hostile.result->is_error = true;
@@ -149,7 +202,7 @@ TEST(SessionHtml, LetsNoTextBecomeMarkup) {
 }
 
 TEST(SessionHtml, NeedsNothingFromElsewhere) {
-  session::ShownSession session;
+  transcript::ShownSession session;
   session.items = {item(Kind::prompt, "see https://example.test/a.png")};
   session.items[0].media = {{.mime_type = "image/png", .base64 = "QUJD"}};
   const std::string html = html_text(session);
@@ -173,7 +226,7 @@ TEST(SessionHtml, ShowsWhatModelsWrite) {
 }
 
 TEST(SessionMarkdown, FencesWhatHasFences) {
-  session::ShownSession session;
+  transcript::ShownSession session;
   session.title = "a *b* <c>";
   session.items = {call("Read", R"({"file_path":"a`b"})", "```\n````\n")};
   const std::string text = markdown_text(session);
@@ -202,7 +255,7 @@ struct Scene {
   }
   fs::path session(const std::string& root, const std::string& id, const std::string& prompt,
                    const std::string& time, std::size_t replies = 1) const {
-    const fs::path file = session::session_file(directory.path() / root, cwd, id);
+    const fs::path file = transcript::session_file(directory.path() / root, cwd, id);
     fs::create_directories(file.parent_path());
     std::ofstream stream(file);
     stream << R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":")" << id
@@ -258,8 +311,8 @@ TEST(SessionsCommand, EstimatesLongSessionsFromTheirEnds) {
 TEST(SessionsCommand, BelievesTheIndexOnlyAboutTheSameBytes) {
   Scene scene;
   const fs::path file = scene.session(".yume", "aaa1", "said", "2026-01-01T00:00:00.000Z");
-  const session::SessionIndex index(session::views_folder(scene.directory.path() / ".yume"),
-                                    scene.clock);
+  const transcript::SessionIndex index(transcript::views_folder(scene.directory.path() / ".yume"),
+                                       scene.clock);
   const auto size = static_cast<std::int64_t>(fs::file_size(file));
   ASSERT_TRUE(
       index.put({.id = "aaa1", .title = "indexed", .message_count = 77, .log_bytes = size}).ok());
@@ -276,7 +329,7 @@ TEST(SessionsCommand, TakesIdsByTheirBeginningAndByName) {
   scene.session(".claude", "aaa1", "one", "2026-01-01T00:00:00.000Z");
   scene.session(".yume", "aaa2", "two", "2026-01-01T00:00:00.000Z");
   ASSERT_TRUE(
-      session::AliasBook(session::views_folder(scene.directory.path() / ".yume"), scene.clock)
+      transcript::AliasBook(transcript::views_folder(scene.directory.path() / ".yume"), scene.clock)
           .bind("syn_x", "aaa2")
           .ok());
   EXPECT_EQ(scene.run({"show", "aaa1"}), ExitCode::success);
@@ -300,22 +353,22 @@ TEST(SessionsCommand, ExportsToAFile) {
 
 TEST(SessionsCommand, DeletesAllThatBelongsToASession) {
   Scene scene;
-  const fs::path views = session::views_folder(scene.directory.path() / ".yume");
+  const fs::path views = transcript::views_folder(scene.directory.path() / ".yume");
   const fs::path gone = scene.session(".yume", "aaa1", "one", "2026-01-01T00:00:00.000Z");
   const fs::path kept = scene.session(".yume", "bbb1", "two", "2026-01-01T00:00:00.000Z");
-  fs::create_directories(session::tool_results_folder(gone));
+  fs::create_directories(transcript::tool_results_folder(gone));
   fs::create_directories(views);
   std::ofstream(views / "aaa1.json") << "{}";
   std::ofstream(views / "bbb1.json") << "{}";
-  const session::AliasBook book(views, scene.clock);
-  const session::SessionIndex index(views, scene.clock);
+  const transcript::AliasBook book(views, scene.clock);
+  const transcript::SessionIndex index(views, scene.clock);
   for (const char* id : {"aaa1", "bbb1"}) {
     ASSERT_TRUE(book.bind("syn_" + std::string(id), id).ok());
     ASSERT_TRUE(index.put({.id = id}).ok());
   }
   ASSERT_EQ(scene.run({"delete", "aaa1", "--yes"}), ExitCode::success);
   EXPECT_FALSE(fs::exists(gone));
-  EXPECT_FALSE(fs::exists(session::session_folder(gone)));
+  EXPECT_FALSE(fs::exists(transcript::session_folder(gone)));
   EXPECT_FALSE(fs::exists(views / "aaa1.json"));
   EXPECT_EQ(book.find("syn_aaa1"), std::nullopt);
   ASSERT_EQ(index.read().size(), 1U);
@@ -329,7 +382,7 @@ TEST(SessionsCommand, DeletesNothingThatIsOpen) {
   Scene scene;
   const fs::path file = scene.session(".claude", "aaa1", "one", "2026-01-01T00:00:00.000Z");
   auto open = platform::open_append_file(
-      {.path = file, .purpose = platform::OpenFor::appending, .judge_tail = [](auto) {
+      {.path = file, .purpose = platform::OpenFor::appending, .classify_tail = [](auto) {
          return platform::Tail::whole;
        }});
   ASSERT_TRUE(open.ok());

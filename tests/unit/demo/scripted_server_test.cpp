@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "demo/script.h"
+#include "support/raw_script.h"
 
 namespace yume::demo {
 namespace {
@@ -57,6 +58,18 @@ class RawClient {
   }
 
   std::string take_all() { return take(std::string::npos); }
+
+  // Up to and including this text.
+  std::string take_until(std::string_view end) {
+    std::string out;
+    while (!out.ends_with(end)) {
+      const std::string byte = take(1);
+      if (byte.empty()) return out + " and then the end";
+      out += byte;
+    }
+    return out;
+  }
+
   int last_errno() const { return last_errno_; }
 
  private:
@@ -65,115 +78,39 @@ class RawClient {
 };
 
 constexpr std::string_view k_get = "GET /x HTTP/1.1\r\nHost: h\r\n\r\n";
-constexpr std::string_view k_sse_head =
-    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-Script parsed(std::string_view text) {
-  auto script = parse_script(text);
-  EXPECT_TRUE(script.ok()) << (script.ok() ? "" : script.error().message);
-  return script.ok() ? std::move(script).value() : Script{};
+// Everything behind the head of an answer.
+std::string body_of(const std::string& answer) {
+  const std::size_t end = answer.find("\r\n\r\n");
+  return end == std::string::npos ? "no head: " + answer : answer.substr(end + 4);
 }
 
-std::string parse_error(std::string_view text) {
-  const auto script = parse_script(text);
-  return script.ok() ? "" : script.error().message;
+bool has_line(const std::string& answer, const std::string& header) {
+  return answer.find("\r\n" + header + "\r\n") != std::string::npos;
 }
 
-std::unique_ptr<ScriptedServer> serve(std::vector<Script> scripts) {
-  auto server = ScriptedServer::start({.responder = answer_in_order(std::move(scripts))});
+std::unique_ptr<ScriptedServer> serve(std::vector<Answer> answers) {
+  auto server = ScriptedServer::start({.responder = answer_in_order(std::move(answers))});
   EXPECT_TRUE(server.ok());
   return std::move(server).value();
 }
 
 // Everything the server says to one GET, until the connection ends.
-std::string said(const std::string& script) {
-  const auto server = serve({parsed(script)});
+std::string said(const Answer& answer) {
+  const auto server = serve({answer});
   RawClient client(*server);
   client.send(k_get);
   return client.take_all();
 }
 
-TEST(Script, FramesEachStretchAsOneChunkWithCrlfForEventStreams) {
-  const Script script = parsed(
-      "HTTP/1.1 200 OK\nContent-Type: text/event-stream\n\n"
-      "data: 1\n\n#gate one two\n## a comment\ndata: 2\n\n#chunk\ndata: 3\n\n");
-  const Script expected{{SendBytes{std::string(k_sse_head)}, SendBytes{"b\r\ndata: 1\r\n\r\n\r\n"},
-                         WaitForGate{"one two"}, SendBytes{"b\r\ndata: 2\r\n\r\n\r\n"},
-                         SendBytes{"b\r\ndata: 3\r\n\r\n\r\n"}, SendBytes{"0\r\n\r\n"}}};
-  EXPECT_EQ(script, expected);
-}
-
-TEST(Script, SendsOtherBodiesWithLfAndTheirLastLineAsWritten) {
-  EXPECT_EQ(parsed("HTTP/1.1 429 Too Many\nContent-Length: 5\n\na\nb\nc"),
-            (Script{{SendBytes{"HTTP/1.1 429 Too Many\r\nContent-Length: 5\r\n\r\n"},
-                     SendBytes{"a\nb\nc"}}}));
-}
-
-TEST(Script, LineEndDirectivesOverrideFromTheirLineOn) {
-  EXPECT_EQ(parsed("HTTP/1.1 200 OK\nContent-Length: 6\n\na\n#crlf\nb\n#lf\nc\n").steps.at(1),
-            Step(SendBytes{"a\nb\r\nc\n"}));
-}
-
-TEST(Script, RawJoinsItsStretchWithoutALineEnd) {
-  EXPECT_EQ(parsed("HTTP/1.1 200 OK\nContent-Length: 9\n\n#raw #\\x41\\n\\r\\t\\\\\\\"\\0\nz\n")
-                .steps.at(1),
-            Step(SendBytes{std::string("#A\n\r\t\\\"\0z\n", 10)}));
-}
-
-TEST(Script, LeavesFramingToAnExplicitTransferEncoding) {
-  EXPECT_EQ(parsed("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n#raw ff\\r\\nhalf\n#close\n"),
-            (Script{{SendBytes{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"},
-                     SendBytes{"ff\r\nhalf"}, CloseConnection{}}}));
-}
-
-TEST(Script, WithoutAHeadIsBareBytes) {
-  EXPECT_EQ(parsed("## nothing said\n#reset\n"), (Script{{ResetConnection{}}}));
-  EXPECT_EQ(parsed("#raw SSH-2.0\\r\\n\n#stall\n"), (Script{{SendBytes{"SSH-2.0\r\n"}, Stall{}}}));
-}
-
-TEST(Script, ClosesAfterHttp10AndConnectionClose) {
-  EXPECT_EQ(parsed("HTTP/1.0 200 OK\n\nx\n").steps.back(), Step(CloseConnection{}));
-  EXPECT_EQ(parsed("HTTP/1.1 200 OK\nConnection: close\n\nx\n").steps.back(),
-            Step(CloseConnection{}));
-  EXPECT_EQ(parsed("HTTP/1.1 204 No Content\n").steps.size(), 1U);
-}
-
-TEST(Script, AcceptsFilesWithCrlfLines) {
-  EXPECT_EQ(parsed("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na\r\n"),
-            parsed("HTTP/1.1 200 OK\nContent-Length: 2\n\na\n"));
-}
-
-TEST(Script, NamesTheLineOfAMistake) {
-  EXPECT_EQ(parse_error("hello\n"), "line 1: expected a status line or a directive");
-  EXPECT_EQ(parse_error("HTTP/1.1 200 OK\nnonsense\n"),
-            "line 2: expected a header or an empty line");
-  EXPECT_EQ(parse_error("HTTP/1.1 200 OK\n\n#gate\n"), "line 3: #gate needs a name");
-  EXPECT_EQ(parse_error("HTTP/1.1 200 OK\n\n#sleep 5\n"), "line 3: #sleep takes no argument");
-  EXPECT_EQ(parse_error("HTTP/1.1 200 OK\n\n#sleep\n"), "line 3: unknown directive #sleep");
-  EXPECT_EQ(parse_error("HTTP/1.1 200 OK\n\n#close\nmore\n"),
-            "line 4: nothing can follow #close, #reset or #stall");
-  EXPECT_NE(parse_error("HTTP/1.1 200 OK\n\n#raw \\q\n"), "");
-  EXPECT_NE(parse_error("HTTP/1.1 200 OK\n\n#raw \\x4\n"), "");
-  EXPECT_NE(parse_error(""), "");
-}
-
-TEST(Script, BuildersMakeCompleteAnswers) {
-  EXPECT_EQ(plain_answer({.status = 404, .reason = "Not Found", .body = "{}"}),
-            (Script{{SendBytes{"HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\n"
-                               "Content-Length: 2\r\n\r\n{}"}}}));
-  EXPECT_EQ(event_stream({"1"}),
-            parsed("HTTP/1.1 200 OK\nContent-Type: text/event-stream\n\ndata: 1\n\n"));
-}
-
 TEST(ScriptedServer, RecordsRequestsAndKeepsTheConnection) {
-  const auto server = serve({plain_answer({.body = "1"}), plain_answer({.body = "2"})});
+  const auto server = serve({plain_answer({.body = "=1"}), plain_answer({.body = "=2"})});
   RawClient client(*server);
-  const std::size_t answer = std::get<SendBytes>(plain_answer({.body = "1"}).steps[0]).bytes.size();
   client.send("POST /a?b=c HTTP/1.1\r\nX-One: 1\r\nContent-Length: 3\r\nx-two:2\r\n\r\nabc");
-  EXPECT_EQ(client.take(answer).back(), '1');
-  client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x\r\nde\r\n");
-  client.send("0\r\nTrailer: t\r\n\r\n");
-  EXPECT_EQ(client.take(answer).back(), '2');
+  EXPECT_EQ(body_of(client.take_until("=1")), "=1");
+  client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n");
+  client.send("0\r\n\r\n");
+  EXPECT_EQ(body_of(client.take_until("=2")), "=2");
   RawClient second(*server);
   second.send(k_get);
   EXPECT_TRUE(server->wait_for_request(3));
@@ -183,40 +120,90 @@ TEST(ScriptedServer, RecordsRequestsAndKeepsTheConnection) {
   EXPECT_EQ(requests[0].method, "POST");
   EXPECT_EQ(requests[0].target, "/a?b=c");
   EXPECT_EQ(requests[0].headers,
-            (std::vector<Header>{{"X-One", "1"}, {"Content-Length", "3"}, {"x-two", "2"}}));
+            (std::vector<Header>{{"Content-Length", "3"}, {"X-One", "1"}, {"x-two", "2"}}));
   EXPECT_EQ(requests[0].body, "abc");
   EXPECT_EQ(*requests[0].find_header("x-one"), "1");
   EXPECT_EQ(requests[0].find_header("x-three"), nullptr);
   EXPECT_EQ(requests[1].body, "abcde");
-  EXPECT_EQ(requests[0].connection_number, requests[1].connection_number);
-  EXPECT_NE(requests[0].connection_number, requests[2].connection_number);
+  EXPECT_EQ(requests[0].connection_number, 1U);
+  EXPECT_EQ(requests[1].connection_number, 1U);
+  EXPECT_EQ(requests[2].connection_number, 2U);
+}
+
+TEST(ScriptedServer, AnswersEveryMethodAndPath) {
+  const auto server = serve(std::vector<Answer>(6, plain_answer({.body = "=it"})));
+  RawClient client(*server);
+  for (const std::string method : {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}) {
+    client.send(method + " /a%0Ab HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
+    EXPECT_EQ(body_of(client.take_until("=it")), "=it") << method;
+    EXPECT_EQ(server->requests().back().method, method);
+    EXPECT_EQ(server->requests().back().target, "/a%0Ab");
+  }
 }
 
 TEST(ScriptedServer, SaysThatTheScriptIsExhausted) {
   const auto server = serve({});
   RawClient client(*server);
   client.send(k_get);
-  const std::string head =
-      "HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/plain\r\n"
-      "Content-Length: 16\r\n\r\n";
-  EXPECT_EQ(client.take(head.size() + 16), head + "script exhausted");
+  const std::string answer = client.take_until("exhausted");
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 500 Internal Server Error\r\n"));
+  EXPECT_TRUE(has_line(answer, "Content-Type: text/plain"));
+  EXPECT_TRUE(has_line(answer, "Content-Length: 16"));
+  EXPECT_EQ(body_of(answer), "script exhausted");
 }
 
 TEST(ScriptedServer, AnswersWhatIsNotHttpWith400) {
   const auto server = serve({});
   RawClient client(*server);
   client.send("hello\r\n\r\n");
-  EXPECT_TRUE(client.take_all().starts_with("HTTP/1.1 400 "));
+  EXPECT_EQ(client.take(13), "HTTP/1.1 400 ");
   EXPECT_TRUE(server->requests().empty());
 }
 
+TEST(ScriptedServer, SendsEachPieceAsOneChunk) {
+  const auto server = serve({event_stream({"1", "2"})});
+  RawClient client(*server);
+  client.send(k_get);
+  const std::string answer = client.take_until("0\r\n\r\n");
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK\r\n"));
+  EXPECT_TRUE(has_line(answer, "Content-Type: text/event-stream"));
+  EXPECT_TRUE(has_line(answer, "Transfer-Encoding: chunked"));
+  EXPECT_EQ(body_of(answer), "b\r\ndata: 1\r\n\r\n\r\nb\r\ndata: 2\r\n\r\n\r\n0\r\n\r\n");
+}
+
 TEST(ScriptedServer, CloseEndsTheStreamWithoutTheFinalChunk) {
-  EXPECT_EQ(said("HTTP/1.1 200 OK\nContent-Type: text/event-stream\n\ndata: 1\n\n#close\n"),
-            std::string(k_sse_head) + "b\r\ndata: 1\r\n\r\n\r\n");
+  Script script = event_stream({"1"});
+  script.steps.emplace_back(CloseConnection{});
+  EXPECT_EQ(body_of(said(script)), "b\r\ndata: 1\r\n\r\n\r\n");
+}
+
+TEST(ScriptedServer, EndsTheConnectionWhenTheScriptSaysSo) {
+  const std::string answer =
+      said(Script{.headers = {{"Connection", "close"}}, .steps = {SendBytes{"a"}, SendBytes{"b"}}});
+  EXPECT_EQ(body_of(answer), "ab");
+  EXPECT_TRUE(has_line(answer, "Connection: close"));
+  EXPECT_FALSE(has_line(answer, "Transfer-Encoding: chunked"));
+}
+
+TEST(ScriptedServer, EndsTheConnectionWhenABodyIsShorterThanPromised) {
+  const std::string answer =
+      said(Script{.headers = {{"Content-Length", "9"}}, .steps = {SendBytes{"abc"}}});
+  EXPECT_TRUE(has_line(answer, "Content-Length: 9"));
+  EXPECT_EQ(body_of(answer), "abc");
+}
+
+TEST(ScriptedServer, SendsNoBodyWhereThereIsNone) {
+  const auto server = serve({Script{.status = 204}, plain_answer({.body = "=2"})});
+  RawClient client(*server);
+  client.send(k_get);
+  EXPECT_TRUE(client.take_until("\r\n\r\n").starts_with("HTTP/1.1 204 No Content\r\n"));
+  client.send(k_get);
+  EXPECT_EQ(body_of(client.take_until("=2")), "=2");
 }
 
 TEST(ScriptedServer, ResetReachesTheClientAsReset) {
-  const auto server = serve({parsed("HTTP/1.1 200 OK\nContent-Length: 9\n\n#gate go\n#reset\n")});
+  const auto server = serve({Script{.headers = {{"Content-Length", "9"}},
+                                    .steps = {WaitForGate{"go"}, ResetConnection{}}}});
   RawClient client(*server);
   client.send(k_get);
   EXPECT_EQ(client.take(15), "HTTP/1.1 200 OK");
@@ -226,20 +213,31 @@ TEST(ScriptedServer, ResetReachesTheClientAsReset) {
 }
 
 TEST(ScriptedServer, GatesHoldTheBytesBehindThemInOrder) {
-  const auto server =
-      serve({parsed("HTTP/1.1 200 OK\nConnection: close\nContent-Length: 3\n\n"
-                    "#raw a\n#gate first\n#raw b\n#gate second\n#raw c\n")});
+  const auto server = serve({Script{.headers = {{"Connection", "close"}, {"Content-Length", "4"}},
+                                    .steps = {SendBytes{"=a"}, WaitForGate{"first"}, SendBytes{"b"},
+                                              WaitForGate{"second"}, SendBytes{"c"}}}});
   RawClient client(*server);
   client.send(k_get);
-  const std::string head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 3\r\n\r\n";
-  EXPECT_EQ(client.take(head.size() + 1), head + "a");
+  EXPECT_EQ(body_of(client.take_until("=a")), "=a");
   server->open_gate("second");  // before its time: no effect on the first
   server->open_gate("first");
   EXPECT_EQ(client.take_all(), "bc");
 }
 
+TEST(ScriptedServer, SendsRawBytesAsTheyAreAndKeepsTheConnection) {
+  const auto server = serve(
+      {test::raw_answer({{SendBytes{"garb"}, SendBytes{"age"}}}), plain_answer({.body = "=2"})});
+  RawClient client(*server);
+  client.send(k_get);
+  EXPECT_EQ(client.take(7), "garbage");
+  client.send(k_get);
+  const std::string answer = client.take_until("=2");
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK\r\n")) << answer;
+  EXPECT_EQ(server->requests().back().connection_number, 1U);
+}
+
 TEST(ScriptedServer, StallHoldsUntilThePeerCloses) {
-  const auto server = serve({parsed("#stall\n"), plain_answer({.body = "next"})});
+  const auto server = serve({test::raw_answer({{Stall{}}}), plain_answer({.body = "next"})});
   {
     RawClient client(*server);
     client.send(k_get);
@@ -251,7 +249,8 @@ TEST(ScriptedServer, StallHoldsUntilThePeerCloses) {
 }
 
 TEST(ScriptedServer, CloseWakesStallsGatesReadersAndWaiters) {
-  const auto server = serve({parsed("#stall\n"), parsed("#gate never\n#raw x\n")});
+  const auto server = serve(
+      {test::raw_answer({{Stall{}}}), test::raw_answer({{WaitForGate{"never"}, SendBytes{"x"}}})});
   RawClient stalled(*server);
   stalled.send(k_get);
   EXPECT_TRUE(server->wait_for_request(1));
@@ -268,21 +267,30 @@ TEST(ScriptedServer, CloseWakesStallsGatesReadersAndWaiters) {
   EXPECT_EQ(silent.take_all(), "");
 }
 
-TEST(ScriptedServer, CloseWakesAWriteThatThePeerDoesNotTake) {
-  const auto block = std::make_shared<const std::string>(64U << 20U, 'x');
-  const auto server = serve({Script{{SendBlock{block}}}});
+TEST(ScriptedServer, CloseWakesAStallInTheMiddleOfABody) {
+  Script script = event_stream({"1"});
+  script.steps.emplace_back(Stall{});
+  const auto server = serve({script});
   RawClient client(*server);
   client.send(k_get);
-  EXPECT_EQ(client.take(1), "x");
+  client.take_until("data: 1\r\n\r\n\r\n");
+  server->close();
+  EXPECT_EQ(client.take_all(), "");
+}
+
+TEST(ScriptedServer, CloseWakesAWriteThatThePeerDoesNotTake) {
+  const auto server = serve({plain_answer({.body = std::string(64U << 20U, 'x')})});
+  RawClient client(*server);
+  client.send(k_get);
+  EXPECT_EQ(client.take(1), "H");
   server->close();
 }
 
-TEST(ScriptedServer, SendsABigBlockWhole) {
-  const auto block = std::make_shared<const std::string>(8U << 20U, 'y');
-  const auto server = serve({Script{{SendBlock{block}, CloseConnection{}}}});
-  RawClient client(*server);
-  client.send(k_get);
-  EXPECT_EQ(client.take_all().size(), block->size());
+TEST(ScriptedServer, SendsABigBodyWhole) {
+  const std::string block(8U << 20U, 'y');
+  EXPECT_EQ(
+      body_of(said(Script{.headers = {{"Connection", "close"}}, .steps = {SendBytes{block}}})),
+      block);
 }
 
 TEST(ScriptedServer, ServesManyConnectionsAtOnce) {
@@ -290,7 +298,7 @@ TEST(ScriptedServer, ServesManyConnectionsAtOnce) {
   auto server =
       ScriptedServer::start({.responder = [&](const RecordedRequest& request, std::size_t) {
         ++asked;
-        return Script{{SendBytes{request.target}, CloseConnection{}}};
+        return Script{.headers = {{"Connection", "close"}}, .steps = {SendBytes{request.target}}};
       }});
   ASSERT_TRUE(server.ok());
   std::vector<std::thread> threads;
@@ -300,7 +308,7 @@ TEST(ScriptedServer, ServesManyConnectionsAtOnce) {
         const std::string target = "/" + std::to_string(thread) + "/" + std::to_string(i);
         RawClient client(**server);
         client.send("GET " + target + " HTTP/1.1\r\n\r\n");
-        EXPECT_EQ(client.take_all(), target);
+        EXPECT_EQ(body_of(client.take_all()), target);
       }
     });
   }

@@ -262,11 +262,41 @@ TEST(ApiError, ShowsTheBeginningOfAnAnswerThatIsNotJson) {
   const ApiError read = read_api_error(502, html);
   EXPECT_EQ(read.kind, FailureKind::server_error);
   EXPECT_TRUE(read.retryable);
-  EXPECT_EQ(read.error.message, "API Error: 502 " + html.substr(0, 500));
-  EXPECT_EQ(read_api_error(404, "<html>").kind, FailureKind::model_not_found);
+  EXPECT_EQ(read.error.message,
+            "API Error: 502 Bad Gateway (a web page, not an answer of the API)");
+  EXPECT_EQ(read_api_error(404, "<html>").kind, FailureKind::invalid_request);
   const std::string cut = std::string(499, 'x') + "\xC3\xA9";
   EXPECT_EQ(read_api_error(502, cut).error.message, "API Error: 502 " + std::string(499, 'x'));
   EXPECT_EQ(read_api_error(502, "\xFF").error.message, "API Error: 502 \xEF\xBF\xBD");
+}
+
+TEST(ApiError, SaysInWordsThatAWebPageCame) {
+  const auto message = [](int status, std::string_view body) {
+    return read_api_error(status, body).error.message;
+  };
+  EXPECT_EQ(message(503, "<html><h1>Service Unavailable</h1>"),
+            "API Error: 503 Service Unavailable (a web page, not an answer of the API)");
+  EXPECT_EQ(message(502, "<html>"), "API Error: 502 (a web page, not an answer of the API)");
+  EXPECT_EQ(message(403, "<html><title>403 - Forbidden</title>"),
+            "Failed to authenticate. API Error: 403 Forbidden (a web page, not an answer of the "
+            "API) \u00b7 A proxy or firewall may be in between; check --api-base");
+}
+
+TEST(ApiError, BlamesTheAddressForA404ThatIsNotOfTheApi) {
+  const std::string advice =
+      " \u00b7 Nothing of the API is at this address; check --api-base and GOOGLE_GEMINI_BASE_URL";
+  for (const auto& [body, shown] :
+       {std::pair{"<html><title>404 Not Found</title>",
+                  "Not Found (a web page, not an answer of the API)"},
+        std::pair{"404 page not found", "404 page not found"},
+        std::pair{R"({"detail":"Not Found"})", R"({"detail":"Not Found"})"}}) {
+    const ApiError read = read_api_error(404, body);
+    EXPECT_EQ(read.error.message, std::string("API Error: 404 ") + shown + advice);
+    EXPECT_EQ(read.kind, FailureKind::invalid_request);
+  }
+  const ApiError of_api = read_api_error(404, R"({"error":{"code":404,"message":"models/x"}})");
+  EXPECT_EQ(of_api.kind, FailureKind::model_not_found);
+  EXPECT_NE(of_api.error.message.find("--model"), std::string::npos);
 }
 
 TEST(ApiError, SaysSoWhenThereIsNoReason) {
@@ -339,6 +369,18 @@ TEST(ApiError, KnowsWhatToChangeBeforeAskingAgain) {
       {400, "The input token count (2000) exceeds the maximum number of tokens allowed (1000).", "",
        Remedy::shorter_context},
       {400, "API key not valid. Please pass a valid API key.", reason("API_KEY_INVALID"),
+       Remedy::none},
+      {400, "Unable to process input image. Please retry or report in x.", "", Remedy::no_media},
+      {400, "Provided image is not valid.", "", Remedy::no_media},
+      {400, "The document has no pages.", "", Remedy::no_media},
+      {400, "Unsupported MIME type: image/gif", "", Remedy::no_media},
+      {400, "Invalid value at 'contents[0].parts[1].inline_data.data' (TYPE_BYTES)", "",
+       Remedy::no_media},
+      {400, "Request payload size exceeds the limit: 20971520 bytes.", "", Remedy::no_media},
+      {413, "Too large", "", Remedy::no_media},
+      {400, "Request contains an invalid argument.", "", Remedy::no_new_media},
+      {400, "See the documentation.", "", Remedy::none},
+      {400, "tools[0].function_declarations[1].parameters.properties[image]: bad", "",
        Remedy::none},
       {404, "models/x is not found", "", Remedy::none},
       {500, "thought signature", "", Remedy::none},

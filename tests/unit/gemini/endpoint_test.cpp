@@ -10,7 +10,7 @@ namespace yume::gemini {
 namespace {
 
 struct Row {
-  EndpointWish wish;
+  EndpointRequest wish;
   EndpointLogin login;
   Backend backend;
   std::string url;  // up to the model

@@ -128,6 +128,28 @@ TEST(History, PutsMediaOfAResultWhereTheModelTakesThem) {
                                R"("response":{"output":"b"}}},)" + media + "]}]");
 }
 
+TEST(History, WithholdsEveryPictureAndSaysSo) {
+  const std::string instead = "[image/png of 2 bytes withheld: why]";
+  FunctionResponse picture = answered("a");
+  picture.media = {{.mime_type = "image/png", .base64 = "aGk="}};
+  core::UserMessage message("\"inlineData\": see");
+  message.blocks.emplace_back(picture.media.front());
+  for (const MediaPlace place : {MediaPlace::in_response, MediaPlace::beside_response}) {
+    History history;
+    history.add_user(message);
+    history.add_model_parts({R"({"text":"ok"})"});
+    history.add_function_responses({answered("b"), picture}, place);
+    EXPECT_EQ(history.withhold_media("why"), 2U);
+    EXPECT_EQ(joined(history),
+              R"([{"role":"user","parts":[{"text":"\"inlineData\": see"},{"text":")" + instead +
+                  R"("}]},{"role":"model","parts":[{"text":"ok"}]},{"role":"user","parts":[)"
+                  R"({"functionResponse":{"id":"c1","name":"Read","response":{"output":"b"}}},)"
+                  R"({"functionResponse":{"id":"c1","name":"Read","response":{"output":"a\n)" +
+                  instead + R"("}}}]}])");
+    EXPECT_EQ(history.withhold_media("why"), 0U);
+  }
+}
+
 TEST(History, ReplacesEverySignatureOfTheModelAndNothingElse) {
   History history;
   history.add_user_text(R"("thoughtSignature":"mine")");

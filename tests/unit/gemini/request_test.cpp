@@ -73,7 +73,7 @@ std::string config(const std::string& model, RequestSettings settings,
 }
 
 TEST(RequestEncoder, SendsLevelOrBudgetAndNeverBoth) {
-  const ThinkingWish high{.effort = Effort::high, .max_tokens = {}, .mode = {}};
+  const ThinkingRequest high{.effort = Effort::high, .max_tokens = {}, .mode = {}};
   EXPECT_EQ(config("gemini-3.8-flash", {.thinking = high}),
             R"(,"generationConfig":{"maxOutputTokens":65536,)"
             R"("thinkingConfig":{"includeThoughts":true,"thinkingLevel":"HIGH"}}})");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gemini/stream_decoder.h"
 
+#include "support/enum_name.h"
 #include "support/event_text.h"
 
 #include <gtest/gtest.h>
@@ -49,8 +50,8 @@ std::string text_of(const Chunk& chunk) {
   }
   if (chunk.usage) text += " usage " + test::text_of(*chunk.usage);
   if (chunk.finish) {
-    text += " finish " + std::to_string(static_cast<int>(chunk.finish->reason)) + " " +
-            chunk.finish->name + " " + chunk.finish->message;
+    text += " finish " + test::enum_name(chunk.finish->reason) + " " + chunk.finish->name + " " +
+            chunk.finish->message;
   }
   if (chunk.prompt_blocked) text += " blocked " + *chunk.prompt_blocked;
   if (chunk.continuation) text += " continuation " + *chunk.continuation;
@@ -200,7 +201,7 @@ TEST(StreamDecoder, ReadsThePiecesOfACall) {
 TEST(StreamDecoder, ReadsTheTokenOfALongReplyAndTheModelsEnd) {
   EXPECT_EQ(
       decoded(R"({"candidates":[{"finishReason":"CONTINUATION","continuationToken":"dG9r"}]})"),
-      " finish 2 CONTINUATION  continuation dG9r");
+      " finish continuation CONTINUATION  continuation dG9r");
   EXPECT_EQ(decoded(R"({"modelStatus":{"modelStage":"DEPRECATED","message":"use x"}})"),
             " notice the model is marked as DEPRECATED: use x");
   EXPECT_EQ(decoded(R"({"modelStatus":{"modelStage":"STABLE"}})"), "");
@@ -255,7 +256,7 @@ TEST(StreamDecoder, KnowsEveryFinishReason) {
   for (const Case& one : cases) {
     EXPECT_EQ(decoded(R"({"candidates":[{"finishReason":")" + std::string(one.name) +
                       R"(","finishMessage":"why"}]})"),
-              " finish " + std::to_string(static_cast<int>(one.reason)) + " " + one.name + " why");
+              " finish " + test::enum_name(one.reason) + " " + one.name + " why");
   }
   EXPECT_EQ(decoded(R"({"candidates":[{"finishReason":""}]})"), "");
 }
@@ -367,7 +368,7 @@ TEST(StreamDecoder, SurvivesEveryPrefixAndRandomDamage) {
       "[text H\xC3\xA9\xF0\x9F\x98\x80]"
       R"([call Read#a{"file_path":"x","n":[1,2.5,null]} raw {"functionCall":{"id":"a",)"
       R"("name":"Read","args":{"file_path":"x","n":[1,2.5,null]}},"thoughtSignature":"c2ln"}])"
-      " usage 12/0/3/0 finish 0 STOP ");
+      " usage 12/0/3/0 finish stop STOP ");
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ TEST(ChooseThinking, TurnsTokensIntoLevelsAndKeepsBudgetsInRange) {
       {10'000, "MEDIUM", "10000"}, {16'384, "MEDIUM", "16384"}, {16'385, "HIGH", "16385"},
       {31'999, "HIGH", "31999"},   {1'000'000, "HIGH", "32768"}};
   for (const TokensCase& one : cases) {
-    const ThinkingWish wish{.max_tokens = one.tokens};
+    const ThinkingRequest wish{.max_tokens = one.tokens};
     EXPECT_EQ(text(choose_thinking(model_info("gemini-3.6-flash"), wish)), one.by_level)
         << one.tokens;
     EXPECT_EQ(text(choose_thinking(model_info("gemini-2.5-pro"), wish)), one.by_budget)
@@ -96,23 +96,23 @@ TEST(ChooseThinking, TurnsTokensIntoLevelsAndKeepsBudgetsInRange) {
 }
 
 TEST(ChooseThinking, TakesTokensAsACeilingOnEffort) {
-  const ThinkingWish wish{.effort = Effort::max, .max_tokens = 8'000};
+  const ThinkingRequest wish{.effort = Effort::max, .max_tokens = 8'000};
   EXPECT_EQ(text(choose_thinking(model_info("gemini-3.8-flash"), wish)), "MEDIUM");
   EXPECT_EQ(text(choose_thinking(model_info("gemini-2.5-pro"), wish)), "8000");
-  const ThinkingWish roomy{.effort = Effort::low, .max_tokens = 31'999};
+  const ThinkingRequest roomy{.effort = Effort::low, .max_tokens = 31'999};
   EXPECT_EQ(text(choose_thinking(model_info("gemini-3.8-flash"), roomy)), "LOW");
   EXPECT_EQ(text(choose_thinking(model_info("gemini-2.5-pro"), roomy)), "1024");
 }
 
 TEST(ChooseThinking, LetsOffWinOverEffort) {
-  const ThinkingWish wish{.effort = Effort::high, .mode = ThinkingMode::disabled};
+  const ThinkingRequest wish{.effort = Effort::high, .mode = ThinkingMode::disabled};
   EXPECT_EQ(text(choose_thinking(model_info("gemini-3.6-flash"), wish)), "MINIMAL");
   EXPECT_EQ(text(choose_thinking(model_info("gemini-2.5-flash"), wish)), "0");
 }
 
 // Whatever is asked of whichever model in the catalog, the answer is of the kind it takes.
 TEST(ChooseThinking, NeverSendsWhatAModelRefuses) {
-  std::vector<ThinkingWish> wishes = {{}};
+  std::vector<ThinkingRequest> wishes = {{}};
   for (const Effort effort : {Effort::low, Effort::medium, Effort::high, Effort::max}) {
     wishes.push_back({.effort = effort});
   }
@@ -126,7 +126,7 @@ TEST(ChooseThinking, NeverSendsWhatAModelRefuses) {
   for (const std::string& id : ModelCatalog::built_in().ids()) {
     const ModelInfo model = model_info(id);
     const ThinkingRange& range = model.thinking_range;
-    for (const ThinkingWish& wish : wishes) {
+    for (const ThinkingRequest& wish : wishes) {
       const auto setting = choose_thinking(model, wish);
       if (!setting) continue;
       if (const auto* level = std::get_if<ThinkingLevel>(&*setting)) {

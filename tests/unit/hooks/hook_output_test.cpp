@@ -5,19 +5,21 @@
 
 #include <string>
 
+#include "support/key_orders.h"
+
 namespace yume::hooks {
 namespace {
 
 using platform::ProcessEnd;
 using platform::ProcessEndKind;
 
-HookSaid said(std::string_view json) {
+HookReply said(std::string_view json) {
   const auto read = read_hook_json(json);
   EXPECT_TRUE(read.ok()) << json;
-  return read.ok() ? *read : HookSaid{};
+  return read.ok() ? *read : HookReply{};
 }
 
-Result<HookSaid> after(ProcessEnd end, std::string_view output, std::string_view error_output) {
+Result<HookReply> after(ProcessEnd end, std::string_view output, std::string_view error_output) {
   return read_command_end(end, output, error_output);
 }
 
@@ -25,22 +27,22 @@ TEST(HookOutput, SaysNothingByDefault) {
   for (const char* json : {"{}", R"({"continue":true})", R"({"decision":"approve"})",
                            R"({"suppressOutput":true,"of_the_future":7})",
                            R"({"decision":7,"continue":"no","hookSpecificOutput":[]})"}) {
-    EXPECT_EQ(said(json), HookSaid{}) << json;
+    EXPECT_EQ(said(json), HookReply{}) << json;
   }
 }
 
 TEST(HookOutput, MayVeto) {
-  EXPECT_EQ(said(R"({"decision":"block","reason":"not now"})"), HookSaid{.veto = "not now"});
-  EXPECT_EQ(said(R"({"decision":"block"})"), HookSaid{.veto = ""});
-  EXPECT_EQ(said(R"({"continue":false,"stopReason":"enough"})"), HookSaid{.veto = "enough"});
+  EXPECT_EQ(said(R"({"decision":"block","reason":"not now"})"), HookReply{.veto = "not now"});
+  EXPECT_EQ(said(R"({"decision":"block"})"), HookReply{.veto = ""});
+  EXPECT_EQ(said(R"({"continue":false,"stopReason":"enough"})"), HookReply{.veto = "enough"});
   EXPECT_EQ(said(R"({"continue":false,"decision":"block","reason":"not now"})"),
-            HookSaid{.veto = "not now"});
+            HookReply{.veto = "not now"});
 }
 
 TEST(HookOutput, MayHaveSomethingForPeopleAndForTheModel) {
   EXPECT_EQ(said(R"({"systemMessage":"saved","hookSpecificOutput":)"
                  R"({"hookEventName":"PreCompact","additionalContext":"keep names"}})"),
-            (HookSaid{.text = "keep names", .message = "saved"}));
+            (HookReply{.text = "keep names", .message = "saved"}));
 }
 
 TEST(HookOutput, MustBeAnObject) {
@@ -49,22 +51,32 @@ TEST(HookOutput, MustBeAnObject) {
   }
 }
 
+TEST(HookOutput, IsTheSameWhateverTheOrderOfMembers) {
+  const std::string json =
+      R"({"continue":false,"stopReason":"s","decision":"block","reason":"r","systemMessage":"m",)"
+      R"("hookSpecificOutput":{"hookEventName":"PreCompact","additionalContext":"c"}})";
+  for (const std::string& order : test::key_orders(json)) {
+    EXPECT_EQ(said(order), (HookReply{.veto = "s", .text = "c", .message = "m"})) << order;
+  }
+}
+
 TEST(CommandEnd, TakesPlainTextOrJson) {
-  EXPECT_EQ(after({}, "  keep names\n", "noise").value(), HookSaid{.text = "keep names"});
+  EXPECT_EQ(after({}, "  keep names\n", "noise").value(), HookReply{.text = "keep names"});
   EXPECT_EQ(after({}, "\n{\"systemMessage\":\"saved\"}\n", "").value(),
-            HookSaid{.message = "saved"});
-  EXPECT_EQ(after({}, "", "").value(), HookSaid{});
-  EXPECT_EQ(after({}, "[not json", "").value(), HookSaid{.text = "[not json"});
+            HookReply{.message = "saved"});
+  EXPECT_EQ(after({}, "", "").value(), HookReply{});
+  EXPECT_EQ(after({}, "[not json", "").value(), HookReply{.text = "[not json"});
   EXPECT_FALSE(after({}, "{broken", "").ok());
 }
 
 TEST(CommandEnd, TwoIsAVeto) {
-  EXPECT_EQ(after({.exit_code = 2}, "output", "not now\n").value(), HookSaid{.veto = "not now"});
-  EXPECT_EQ(after({.exit_code = 2}, R"({"decision":"approve"})", "").value(), HookSaid{.veto = ""});
+  EXPECT_EQ(after({.exit_code = 2}, "output", "not now\n").value(), HookReply{.veto = "not now"});
+  EXPECT_EQ(after({.exit_code = 2}, R"({"decision":"approve"})", "").value(),
+            HookReply{.veto = ""});
 }
 
 TEST(CommandEnd, EverythingElseIsAFailure) {
-  const auto message = [](const Result<HookSaid>& read) {
+  const auto message = [](const Result<HookReply>& read) {
     return read.ok() ? std::string("none") : read.error().message;
   };
   EXPECT_EQ(message(after({.exit_code = 1}, "x", "")), "it ended with exit code 1");

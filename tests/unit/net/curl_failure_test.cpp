@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 namespace yume::net {
 namespace {
 
@@ -48,6 +50,14 @@ TEST(CurlFailure, TellsTheNetworkFromWhatAnotherTryCannotHelp) {
 TEST(CurlFailure, GivesLibcurlsReasonAndItsPlace) {
   const Error error = describe({.code = CURLE_RECV_ERROR, .detail = "reset"}, k_url, std::nullopt);
   EXPECT_EQ(error.message, "connection to api.example:443 broke: reset");
+}
+
+TEST(CurlFailure, SaysWhyAConnectionWasNotMade) {
+  const Error error = describe({.code = CURLE_COULDNT_CONNECT,
+                                .detail = "Couldn't connect to server",
+                                .os_error = ECONNREFUSED},
+                               k_url, std::nullopt);
+  EXPECT_EQ(error.message, "cannot connect to api.example:443: Connection refused");
 }
 
 Error answered_by_proxy(long status, const std::string& address) {

@@ -146,6 +146,23 @@ TEST(SseParser, CountsAllDataLinesOfAnEventTowardsTheLimit) {
   }
 }
 
+TEST(SseParser, CountsWhatBelongsToAnAnswer) {
+  SseParser parser([](std::string_view) { return true; });
+  const auto grows = [&parser](std::string_view bytes) {
+    const std::size_t before = parser.content_bytes();
+    EXPECT_TRUE(parser.feed(bytes).ok());
+    return parser.content_bytes() > before;
+  };
+  EXPECT_FALSE(grows(": keep-alive\n\n"));
+  EXPECT_FALSE(grows(":"));
+  EXPECT_FALSE(grows(" still the comment\r\n\r\n"));
+  EXPECT_FALSE(grows("event: ping\nid: 1\nretry: 5\n\n"));
+  EXPECT_TRUE(grows("data: a long event that comes"));
+  EXPECT_TRUE(grows(" in pieces"));
+  EXPECT_TRUE(grows("\n\n: and a comment\n\ndata: x\n\n"));
+  EXPECT_TRUE(grows("{\"error\":{}}\n"));
+}
+
 TEST(SseParser, StopsWhenTheReaderStops) {
   Events events;
   SseParser parser([&events](std::string_view data) {

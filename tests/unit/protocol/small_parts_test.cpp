@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The small parts of the host side: control lines, overflow, the line writer.
-#include "protocol/control_lines.h"
+#include "protocol/claude/control_lines.h"
 #include "protocol/line_writer.h"
 #include "protocol/overflow.h"
 #include "support/line_checks.h"
@@ -29,7 +29,7 @@ TEST(ControlLines, AnswerWithAnError) {
 }
 
 TEST(ControlLines, AnswerInitializeWithWhatTheSdksWant) {
-  EXPECT_EQ(initialize_response("gemini-x", HostHookService::none_asked).text,
+  EXPECT_EQ(initialize_response({.model = "gemini-x"}).text,
             R"({"commands":[],"agents":[],"output_style":"default",)"
             R"("available_output_styles":["default"],"models":[{"value":"gemini-x",)"
             R"("displayName":"gemini-x","description":"Google Gemini"}],"account":{}})");

@@ -7,11 +7,14 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 namespace yume::strategies {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr const char* k_answer =
     R"({"name":"models/gemini-9","inputTokenLimit":5000,"outputTokenLimit":700})";
@@ -53,10 +56,15 @@ TEST(LearnLimits, KeepsTheGuessWhenTheServerDoesNotHelp) {
 }
 
 TEST(LearnLimits, AsksOnceADay) {
-  Scene scene({test::error_answer(200, k_answer), test::error_answer(200, k_answer)});
+  const auto other = R"({"name":"models/gemini-9","inputTokenLimit":6000,"outputTokenLimit":800})";
+  Scene scene({test::error_answer(200, k_answer), test::error_answer(200, other)});
   EXPECT_EQ(scene.learn(), "5000/700");
+  scene.clock.advance(24h - 1min);
   EXPECT_EQ(scene.learn(), "5000/700");
   EXPECT_EQ(scene.transport.urls.size(), 1U);
+  scene.clock.advance(2min);
+  EXPECT_EQ(scene.learn(), "6000/800");
+  EXPECT_EQ(scene.transport.urls.size(), 2U);
 }
 
 TEST(LearnLimits, AsksAgainWhenWhatItKeptIsBroken) {

@@ -88,7 +88,7 @@ TEST(ArgReader, ListsEverythingThatIsWrongInClaudesForm) {
       "The parameter `old` must be a string\n"
       "An unexpected parameter `path` was provided";
   EXPECT_EQ(problem->content, "<tool_use_error>" + text + "</tool_use_error>");
-  EXPECT_EQ(json::parse(problem->details->text), "Error: " + text);
+  EXPECT_EQ(problem->details, core::ToolDetails(core::CallFailed{text}));
   EXPECT_TRUE(problem->is_error);
 }
 

@@ -2,7 +2,6 @@
 #include "tools/line_diff.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <random>
 #include <string>
@@ -11,7 +10,8 @@
 namespace yume::tools {
 namespace {
 
-using nlohmann::json;
+using core::Patch;
+using core::PatchHunk;
 using Strings = std::vector<std::string>;
 
 Strings lines_of(const std::string& text) {
@@ -26,16 +26,16 @@ Strings lines_of(const std::string& text) {
 }
 
 // Applies hunks as a patch program would, checking everything they claim about the old text.
-Strings patched(const json& hunks, const Strings& old_lines) {
+Strings patched(const Patch& patch, const Strings& old_lines) {
   Strings result;
   std::size_t at = 0;
-  for (const json& hunk : hunks) {
-    const auto start = hunk["oldStart"].get<std::size_t>() - 1;
+  for (const PatchHunk& hunk : patch) {
+    const auto start = static_cast<std::size_t>(hunk.old_start - 1);
     while (at < start) result.push_back(old_lines.at(at++));
-    EXPECT_EQ(hunk["newStart"].get<std::size_t>() - 1, result.size());
-    std::size_t removed = 0;
-    std::size_t added = 0;
-    for (const std::string line : hunk["lines"]) {
+    EXPECT_EQ(static_cast<std::size_t>(hunk.new_start - 1), result.size());
+    std::int64_t removed = 0;
+    std::int64_t added = 0;
+    for (const std::string& line : hunk.lines) {
       const char mark = line.at(0);
       if (mark != '+') {
         EXPECT_EQ(old_lines.at(at), line.substr(1));
@@ -47,61 +47,52 @@ Strings patched(const json& hunks, const Strings& old_lines) {
         ++added;
       }
     }
-    EXPECT_EQ(hunk["oldLines"].get<std::size_t>(), removed);
-    EXPECT_EQ(hunk["newLines"].get<std::size_t>(), added);
+    EXPECT_EQ(hunk.old_lines, removed);
+    EXPECT_EQ(hunk.new_lines, added);
   }
   while (at < old_lines.size()) result.push_back(old_lines[at++]);
   return result;
 }
 
-TEST(StructuredPatch, IsEmptyForEqualTexts) {
-  EXPECT_EQ(structured_patch("a\nb\n", "a\nb\n").text, "[]");
-  EXPECT_EQ(structured_patch("", "").text, "[]");
+TEST(PatchBetween, IsEmptyForEqualTexts) {
+  EXPECT_EQ(patch_between("a\nb\n", "a\nb\n"), Patch());
+  EXPECT_EQ(patch_between("", ""), Patch());
 }
 
-TEST(StructuredPatch, ShowsThreeLinesAroundTheChange) {
-  EXPECT_EQ(structured_patch("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\ny\n6\n7\n8\n9\n").text,
-            R"([{"oldStart":2,"oldLines":7,"newStart":2,"newLines":8,)"
-            R"("lines":[" 2"," 3"," 4","-5","+x","+y"," 6"," 7"," 8"]}])");
+TEST(PatchBetween, ShowsThreeLinesAroundTheChange) {
+  EXPECT_EQ(patch_between("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\ny\n6\n7\n8\n9\n"),
+            (Patch{{2, 7, 2, 8, {" 2", " 3", " 4", "-5", "+x", "+y", " 6", " 7", " 8"}}}));
 }
 
-TEST(StructuredPatch, CoversCreationAndRemovalOfEverything) {
-  EXPECT_EQ(structured_patch("", "a\nb\n").text,
-            R"([{"oldStart":1,"oldLines":0,"newStart":1,"newLines":2,"lines":["+a","+b"]}])");
-  EXPECT_EQ(structured_patch("a\n", "").text,
-            R"([{"oldStart":1,"oldLines":1,"newStart":1,"newLines":0,"lines":["-a"]}])");
+TEST(PatchBetween, CoversCreationAndRemovalOfEverything) {
+  EXPECT_EQ(patch_between("", "a\nb\n"), (Patch{{1, 0, 1, 2, {"+a", "+b"}}}));
+  EXPECT_EQ(patch_between("a\n", ""), (Patch{{1, 1, 1, 0, {"-a"}}}));
 }
 
-TEST(StructuredPatch, EscapesWhatLinesContain) {
-  EXPECT_EQ(structured_patch("", "\"\xC3\xA9\xFF\r\n").text,
-            R"([{"oldStart":1,"oldLines":0,"newStart":1,"newLines":1,)"
-            R"("lines":["+\"\u00e9\ufffd\r"]}])");
+TEST(PatchBetween, KeepsTheBytesOfLines) {
+  EXPECT_EQ(patch_between("", "\"\xC3\xA9\xFF\r\n"), (Patch{{1, 0, 1, 1, {"+\"\xC3\xA9\xFF\r"}}}));
 }
 
-TEST(StructuredPatch, MakesAHunkOfEachPlaceThatChanged) {
+TEST(PatchBetween, MakesAHunkOfEachPlaceThatChanged) {
   std::string before;
   std::string after;
   for (int i = 1; i <= 30; ++i) {
     before += std::to_string(i) + "\n";
     after += (i == 5 || i == 25 ? "x" : "") + std::to_string(i) + "\n";
   }
-  EXPECT_EQ(structured_patch(before, after).text,
-            R"([{"oldStart":2,"oldLines":7,"newStart":2,"newLines":7,)"
-            R"("lines":[" 2"," 3"," 4","-5","+x5"," 6"," 7"," 8"]},)"
-            R"({"oldStart":22,"oldLines":7,"newStart":22,"newLines":7,)"
-            R"("lines":[" 22"," 23"," 24","-25","+x25"," 26"," 27"," 28"]}])");
+  EXPECT_EQ(patch_between(before, after),
+            (Patch{{2, 7, 2, 7, {" 2", " 3", " 4", "-5", "+x5", " 6", " 7", " 8"}},
+                   {22, 7, 22, 7, {" 22", " 23", " 24", "-25", "+x25", " 26", " 27", " 28"}}}));
 }
 
-TEST(StructuredPatch, JoinsPlacesThatShareTheirSurroundings) {
-  const json hunks =
-      json::parse(structured_patch("a\n1\n2\n3\n4\n5\n6\nb\n", "A\n1\n2\n3\n4\n5\n6\nB\n").text);
-  EXPECT_EQ(hunks.size(), 1U);
-  EXPECT_EQ(hunks[0]["lines"].size(), 10U);
+TEST(PatchBetween, JoinsPlacesThatShareTheirSurroundings) {
+  const Patch patch = patch_between("a\n1\n2\n3\n4\n5\n6\nb\n", "A\n1\n2\n3\n4\n5\n6\nB\n");
+  ASSERT_EQ(patch.size(), 1U);
+  EXPECT_EQ(patch[0].lines.size(), 10U);
 }
 
-TEST(StructuredPatch, TellsWhenOnlyTheLastLineEndChanged) {
-  EXPECT_EQ(structured_patch("a\nb", "a\nb\n").text,
-            R"([{"oldStart":1,"oldLines":2,"newStart":1,"newLines":2,"lines":[" a","-b","+b"]}])");
+TEST(PatchBetween, TellsWhenOnlyTheLastLineEndChanged) {
+  EXPECT_EQ(patch_between("a\nb", "a\nb\n"), (Patch{{1, 2, 1, 2, {" a", "-b", "+b"}}}));
 }
 
 TEST(LineChanges, FindsTheFewestLines) {
@@ -126,7 +117,7 @@ TEST(LineChanges, GivesUpOnWhatDiffersEverywhere) {
             (std::vector<LineChange>{{1, 5001, 1, 5001}}));
 }
 
-TEST(StructuredPatch, TurnsTheOldTextIntoTheNewOne) {
+TEST(PatchBetween, TurnsTheOldTextIntoTheNewOne) {
   std::mt19937 random(42);
   const auto random_text = [&random] {
     std::string text;
@@ -144,8 +135,9 @@ TEST(StructuredPatch, TurnsTheOldTextIntoTheNewOne) {
       after = before;
       after.insert(after.empty() ? 0 : random() % after.size(), random() % 2 == 0 ? "x" : "\nq\n");
     }
-    const json hunks = json::parse(structured_patch(before, after).text);
-    ASSERT_EQ(patched(hunks, lines_of(before)), lines_of(after)) << before << "---\n" << after;
+    ASSERT_EQ(patched(patch_between(before, after), lines_of(before)), lines_of(after))
+        << before << "---\n"
+        << after;
   }
 }
 

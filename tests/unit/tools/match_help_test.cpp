@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tools/match_help.h"
 
+#include "support/work.h"
 #include "tools/edit_steps.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
+#include <variant>
 
 namespace yume::tools {
 namespace {
@@ -65,15 +67,25 @@ TEST(ExplainMismatch, IsBoundedForWhateverComes) {
     for (int i = 0; i < 500'000; ++i) text += "a\n";
     return text;
   }();
-  EXPECT_NE(explain_mismatch(equal, std::string(60'000, 'a') + "b"), "");
-  EXPECT_NE(explain_mismatch(lines, lines.substr(0, 60'000) + "b"), "");
-  EXPECT_NE(explain_mismatch(std::string(30U << 20U, '\n'), std::string(5U << 20U, 'x')), "");
+  const auto work = [](const std::string& text, const std::string& searched) {
+    const double bytes =
+        test::work_in_bytes([&] { EXPECT_NE(explain_mismatch(text, searched), ""); });
+    return bytes / static_cast<double>(text.size() + searched.size());
+  };
+  EXPECT_LT(work(equal, std::string(60'000, 'a') + "b"), 300);
+  EXPECT_LT(work(lines, lines.substr(0, 60'000) + "b"), 300);
+  EXPECT_LT(work(std::string(30U << 20U, '\n'), std::string(5U << 20U, 'x')), 300);
 }
 
-TEST(ApplyEdits, FindsNothingQuicklyInEqualLetters) {
+TEST(ApplyEdits, LooksAtEqualLettersAFewTimesEach) {
   // F-10: with std::string::find this takes hours.
-  const auto edited =
-      apply_edits(std::string(20U << 20U, 'a'), {{std::string(5U << 20U, 'a') + "b", "x", false}});
+  const std::string text(20U << 20U, 'a');
+  const std::string searched = std::string(5U << 20U, 'a') + "b";
+  std::variant<EditedText, EditRefusal> edited;
+  const double work = test::work_in_bytes([&] {
+    edited = apply_edits(text, {{searched, "x", false}});
+  });
+  EXPECT_LT(work, 20.0 * static_cast<double>(text.size() + searched.size()));
   const auto* refusal = std::get_if<EditRefusal>(&edited);
   ASSERT_NE(refusal, nullptr);
   EXPECT_LT(refusal->text.size(), 20'000U);

@@ -2,6 +2,7 @@
 #include "tools/notebook.h"
 
 #include "support/file_tool_scene.h"
+#include "support/sample_media.h"
 
 #include <gtest/gtest.h>
 
@@ -85,14 +86,38 @@ TEST(ReadNotebook, FallsBackToTextForWhatIsNone) {
 TEST(ReadNotebook, GivesPicturesToTheModel) {
   const auto notebook = parse_notebook(
       R"({"cells":[{"cell_type":"code","source":"x","outputs":[{"output_type":"display_data",)"
-      R"("data":{"image/png":"aGk=\n","text/plain":["<Figure>"]}},)"
+      R"("data":{"image/png":")" +
+      test::small_png().base64 +
+      R"(\n","text/plain":["<Figure>"]}},)"
       R"({"output_type":"error","ename":"E","evalue":"v","traceback":["t1","t2"]}]}]})");
   ASSERT_TRUE(notebook.ok());
   const Cell& cell = notebook->cells.at(0);
   EXPECT_EQ(cell.id, "cell-0");
-  EXPECT_EQ(cell.outputs.at(0).image, (core::Media{"image/png", "aGk="}));
+  EXPECT_EQ(cell.outputs.at(0).image, test::small_png());
   EXPECT_EQ(cell.outputs.at(0).text, "<Figure>");
   EXPECT_EQ(cell.outputs.at(1).text, "E: v\nt1\nt2");
+}
+
+TEST(ReadNotebook, SaysWhichPictureIsNone) {
+  Scene scene;
+  scene.files.add_file(
+      "/w/p.ipynb",
+      R"({"cells":[{"cell_type":"code","source":"x","outputs":[{"output_type":"display_data",)"
+      R"("data":{"image/png":"aGk=","text/plain":["<Figure>"]}}]}]})");
+  const std::string shown = scene.read({{"file_path", "p.ipynb"}});
+  EXPECT_NE(shown.find("<Figure>[image/png of 2 bytes withheld: its bytes are no PNG"),
+            std::string::npos)
+      << shown;
+}
+
+TEST(ReadNotebook, ShowsNoEscapeCodes) {
+  const auto notebook = parse_notebook(
+      R"({"cells":[{"cell_type":"code","source":"x","outputs":[{"output_type":"stream",)"
+      R"("text":["\u001b[33mslow\u001b[0m\n"]},{"output_type":"error","ename":"E","evalue":"v",)"
+      R"("traceback":["\u001b[0;31mE\u001b[0m: v"]}]}]})");
+  ASSERT_TRUE(notebook.ok());
+  EXPECT_EQ(notebook->cells.at(0).outputs.at(0).text, "slow\n");
+  EXPECT_EQ(notebook->cells.at(0).outputs.at(1).text, "E: v\nE: v");
 }
 
 TEST(NotebookEdit, ReplacesACellAndLeavesTheOthersAlone) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Read beyond plain small texts: caps, encodings, pictures, documents, near names.
 #include "support/file_tool_scene.h"
+#include "support/sample_media.h"
 #include "tools/line_window.h"
 #include "tools/similar_name.h"
 #include "tools/text_encoding.h"
+#include "util/base64.h"
 
 #include <gtest/gtest.h>
 
@@ -110,26 +112,43 @@ TEST(ReadTool, NamesTheKindOfABinaryFile) {
 
 TEST(ReadTool, ShowsPicturesToTheModel) {
   Scene scene;
-  const std::string png = "\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\2\0\0\0\3"s;
-  scene.files.add_file("/w/p.txt", png);
+  const core::Media png = test::small_png();
+  scene.files.add_file("/w/p.txt", *from_base64(png.base64));
   Plan plan = scene.read_tool->plan({{"file_path", "p.txt"}}, scene.context());
   const core::ToolOutcome outcome = std::get<PlannedCall>(plan).run(scene.context());
-  EXPECT_EQ(outcome.content, "Image file read: p.txt (image/png, 2x3, 24 bytes)");
-  EXPECT_EQ(outcome.media,
-            (std::vector<core::Media>{{"image/png", "iVBORw0KGgoAAAANSUhEUgAAAAIAAAAD"}}));
+  EXPECT_EQ(outcome.content, "Image file read: p.txt (image/png, 2x3, 68 bytes)");
+  EXPECT_EQ(outcome.media, (std::vector<core::Media>{png}));
   EXPECT_TRUE(outcome.media_is_content);
-  EXPECT_EQ(outcome.details->text,
-            R"({"type":"image","file":{"base64":"iVBORw0KGgoAAAANSUhEUgAAAAIAAAAD",)"
-            R"("type":"image/png","originalSize":24,"dimensions":{"originalWidth":2,)"
-            R"("originalHeight":3,"displayWidth":2,"displayHeight":3}}})");
+  EXPECT_EQ(test::details_text(outcome),
+            R"({"type":"image","file":{"base64":")" + png.base64 +
+                R"(","type":"image/png","originalSize":68,"dimensions":{"originalWidth":2,)"
+                R"("originalHeight":3,"displayWidth":2,"displayHeight":3}}})");
+}
+
+TEST(ReadTool, SendsNoPictureThatIsNone) {
+  Scene scene;
+  scene.files.add_file("/w/p.png", "\x89PNG\r\n\x1A\n\0\0\0\r"s);
+  scene.files.add_file("/w/d.pdf", "%PDF-1.4\n%%EOF\n");
+  const std::string rest =
+      " It was not sent to you, because the server would refuse the whole request. Look at it "
+      "with Bash, for example with file or xxd.";
+  EXPECT_EQ(scene.read({{"file_path", "p.png"}}),
+            failed("The file begins like a file of type image/png, but its header is cut off or "
+                   "damaged (12 bytes)." +
+                   rest));
+  EXPECT_EQ(scene.read({{"file_path", "d.pdf"}}),
+            failed("The file begins like a file of type application/pdf, but it has no pages (15 "
+                   "bytes)." +
+                   rest));
 }
 
 TEST(ReadTool, ShowsDocumentsToTheModel) {
   Scene scene;
-  scene.files.add_file("/w/d.pdf", "%PDF-1.4\n");
+  scene.files.add_file("/w/d.pdf", "%PDF-1.4\n1 0 obj\n");
   EXPECT_EQ(scene.read({{"file_path", "d.pdf"}, {"pages", "2-3"}}),
-            "ok: PDF file read: d.pdf (9 bytes) | "
-            R"({"type":"pdf","file":{"filePath":"d.pdf","base64":"JVBERi0xLjQK","originalSize":9}})"
+            "ok: PDF file read: d.pdf (17 bytes) | "
+            R"({"type":"pdf","file":{"filePath":"d.pdf","base64":"JVBERi0xLjQKMSAwIG9iago=",)"
+            R"("originalSize":17}})"
             " ~ The whole document is attached; pages cannot be picked out. Look at pages 2-3 of "
             "it.");
 }

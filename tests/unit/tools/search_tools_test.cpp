@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/search_tools.h"
 
+#include "support/event_text.h"
 #include "support/tool_world.h"
 #include "tools/aliases.h"
 
@@ -41,7 +42,7 @@ struct SearchTools : testing::Test {
 TEST_F(SearchTools, GrepListsFilesNewestFirst) {
   const auto outcome = grep({{"pattern", "beta"}});
   EXPECT_EQ(outcome.content, "Found 3 files\nsrc/c.py\nsrc/b.ts\na.txt");
-  EXPECT_EQ(json::parse(outcome.details->text),
+  EXPECT_EQ(json::parse(test::details_text(outcome)),
             (json{{"mode", "files_with_matches"},
                   {"filenames", {"src/c.py", "src/b.ts", "a.txt"}},
                   {"numFiles", 3},
@@ -53,12 +54,12 @@ TEST_F(SearchTools, GrepListsFilesNewestFirst) {
 TEST_F(SearchTools, GrepShowsLines) {
   const auto outcome = grep({{"pattern", "beta"}, {"output_mode", "content"}});
   EXPECT_EQ(outcome.content, "a.txt:2:beta\nsrc/b.ts:1:let beta = 1;\nsrc/c.py:1:beta(");
-  EXPECT_EQ(json::parse(outcome.details->text), (json{{"mode", "content"},
-                                                      {"numFiles", 0},
-                                                      {"filenames", json::array()},
-                                                      {"content", outcome.content},
-                                                      {"numLines", 3},
-                                                      {"totalLines", 3}}));
+  EXPECT_EQ(json::parse(test::details_text(outcome)), (json{{"mode", "content"},
+                                                            {"numFiles", 0},
+                                                            {"filenames", json::array()},
+                                                            {"content", outcome.content},
+                                                            {"numLines", 3},
+                                                            {"totalLines", 3}}));
   EXPECT_EQ(grep_text({{"pattern", "beta"}, {"output_mode", "content"}, {"-n", false}}),
             "a.txt:beta\nsrc/b.ts:let beta = 1;\nsrc/c.py:beta(");
   EXPECT_EQ(grep_text({{"pattern", "omega"}, {"output_mode", "content"}}), "No matches found");
@@ -101,7 +102,7 @@ TEST_F(SearchTools, GrepCounts) {
   const auto outcome = grep({{"pattern", "beta"}, {"-i", true}, {"output_mode", "count"}});
   EXPECT_EQ(outcome.content,
             "a.txt:1\nsrc/b.ts:2\nsrc/c.py:1\n\nFound 4 total occurrences across 3 files.");
-  EXPECT_EQ(json::parse(outcome.details->text)["numMatches"], 4);
+  EXPECT_EQ(json::parse(test::details_text(outcome))["numMatches"], 4);
   EXPECT_EQ(grep_text({{"pattern", "omega"}, {"output_mode", "count"}}),
             "No matches found\n\nFound 0 total occurrences across 0 files.");
 }
@@ -110,8 +111,8 @@ TEST_F(SearchTools, GrepPagesThroughResults) {
   const auto outcome =
       grep({{"pattern", "a"}, {"path", "a.txt"}, {"output_mode", "content"}, {"head_limit", 2}});
   EXPECT_EQ(outcome.content, "1:alpha\n2:beta\n\n[Showing results with pagination = limit: 2]");
-  EXPECT_EQ(json::parse(outcome.details->text)["appliedLimit"], 2);
-  EXPECT_EQ(json::parse(outcome.details->text)["totalLines"], 4);
+  EXPECT_EQ(json::parse(test::details_text(outcome))["appliedLimit"], 2);
+  EXPECT_EQ(json::parse(test::details_text(outcome))["totalLines"], 4);
   EXPECT_EQ(grep_text({{"pattern", "a"},
                        {"path", "a.txt"},
                        {"output_mode", "content"},
@@ -197,7 +198,7 @@ TEST_F(SearchTools, GlobKeepsTheNewestHundred) {
     world.files.add_file("/w/many/f" + std::to_string(i) + ".rs", "");
   }
   const auto outcome = call(make_glob_tool(), {{"pattern", "*.rs"}});
-  const json details = json::parse(outcome.details->text);
+  const json details = json::parse(test::details_text(outcome));
   EXPECT_EQ(details["numFiles"], 100);
   EXPECT_EQ(details["truncated"], true);
   EXPECT_EQ(details["totalMatches"], 150);

@@ -50,6 +50,17 @@ TEST(Utf8, RepairsRandomBytes) {
   }
 }
 
+TEST(Utf8, GoesToUtf16AndBack) {
+  EXPECT_EQ(utf16_from_utf8("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80z"), u"aé€\U0001F600z");
+  EXPECT_EQ(utf8_from_utf16(u"aé€\U0001F600z"), "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80z");
+  EXPECT_EQ(utf16_from_utf8("a\xFFz"), u"a\uFFFDz");
+  const char16_t lone[] = {u'a', 0xD83D, u'b', 0xDE00, 0xDE00, 0xD83D};
+  EXPECT_EQ(utf8_from_utf16({lone, 6}),
+            "a\xEF\xBF\xBD"
+            "b\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(utf8_from_utf16(u""), "");
+}
+
 TEST(Utf8, CutsAtCharacterBordersFromBothEnds) {
   const std::string text = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80z";  // 1 + 2 + 3 + 4 + 1 bytes
   const std::size_t prefix_sizes[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};

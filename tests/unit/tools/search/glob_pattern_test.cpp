@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tools/search/glob_pattern.h"
 
+#include "support/work.h"
+
 #include <gtest/gtest.h>
+
+#include <string>
 
 namespace yume::tools::search {
 namespace {
@@ -69,13 +73,18 @@ TEST(GlobPattern, RefusesABombOfAlternatives) {
   EXPECT_TRUE(GlobPattern::compile(bomb.substr(0, 5 * 12), Braces::alternatives).ok());
 }
 
-TEST(GlobPattern, AnswersAHardPatternAtOnce) {
+TEST(GlobPattern, ComparesEachCharacterWithThePatternOnceAtMost) {
+  const auto work = [](const std::string& pattern, const std::string& path) {
+    const double bytes = test::work_in_bytes([&] { EXPECT_FALSE(matches(pattern, path)); });
+    return bytes / static_cast<double>(pattern.size() * path.size());
+  };
   std::string stars;
   for (int i = 0; i < 100; ++i) stars += "a*";
-  EXPECT_FALSE(matches(stars + "b", std::string(4000, 'a')));
+  // A step costs more than a look at a byte, but not ten times as much.
+  EXPECT_LT(work(stars + "b", std::string(4000, 'a')), 10);
   std::string deep;
   for (int i = 0; i < 1000; ++i) deep += "a/";
-  EXPECT_FALSE(matches("**/a/**/a/**/a/**/b", deep + "c"));
+  EXPECT_LT(work("**/a/**/a/**/a/**/b", deep + "c"), 10);
 }
 
 }  // namespace

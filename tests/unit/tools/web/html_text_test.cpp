@@ -41,7 +41,7 @@ TEST(HtmlText, RendersWhatPagesAreMadeOf) {
        "a\xEF\xBF\xBD"
        "b\xEF\xBF\xBD"
        "c"},
-      {"<b>a</b><i>b</i> <u>c</u>", "ab c"},
+      {"<i>a</i>b <u>c</u>", "ab c"},
       {"see <a href=x>the page</a>.", "see [the page](http://p/x)."},
       {"see<a href=x> it </a>now", "see [it](http://p/x) now"},
       {"<a href='#top'>up</a> <a href='mailto:a@b'>mail</a> <a>none</a>", "up mail none"},
@@ -56,15 +56,113 @@ TEST(HtmlText, RendersWhatPagesAreMadeOf) {
       {"<pre>a\n  b\n\nc\n</pre>d", "```\na\n  b\n\nc\n```\n\nd"},
       {"use <code>a  b</code> or <kbd>x</kbd>", "use `a b` or `x`"},
       {"<pre><code>x</code></pre>", "```\nx\n```"},
-      {"<table><tr><th>a<th>b<tr><td>1<td>2<br>3</table>", "| a | b |\n| 1 | 2 3 |"},
-      {"<table><tr><td><table><tr><td>x<td>y</table><td>z</table>", "| x | y |\n\nz"},
+      {"<table><tr><td><table><tr><td>x<td>y</table><td>z</table>",
+       "| x | y |\n| --- | --- |\n\nz"},
       {"<script>a</script><style>b</style><nav>c</nav><noscript>d</noscript>e<!--f-->", "e"},
       {"<p hidden>a</p><p aria-hidden=true>b</p><p style='display: none'>c</p>d", "d"},
       {"<nav>all there is</nav>", "all there is"},
       {"<svg><text>x</text></svg><template>y</template><select><option>z</select>w", "w"},
-      {"<p>unclosed <b>bold<p>next", "unclosed bold\n\nnext"},
+      {"<p>unclosed <i>slanted<p>next", "unclosed slanted\n\nnext"},
   };
   for (const Row& row : table) EXPECT_EQ(read(row.html).text, row.text) << row.html;
+}
+
+void expect_rows(const std::vector<Row>& table) {
+  for (const Row& row : table) EXPECT_EQ(read(row.html).text, row.text) << row.html;
+}
+
+TEST(HtmlText, TablesHaveASeparatorRowAndEscapedBars) {
+  expect_rows({
+      {"<table><tr><th>a<th>b<tr><td>1<td>2<br>3</table>", "| a | b |\n| --- | --- |\n| 1 | 2 3 |"},
+      {"<table><tr><td>a|b<td><code>x || y</code><td><a href='z|'>l</a></table>",
+       "| a\\|b | `x \\|\\| y` | [l](http://p/z\\|) |\n| --- | --- | --- |"},
+      {"a|b <code>c|d</code>", "a|b `c|d`"},
+      {"<table><caption>Of things</caption><thead><tr><th>a<th>b</thead><tbody><tr><td>1<td>2"
+       "</table>",
+       "Of things\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"},
+      {"<table><tr><th colspan=2>a<th>b<tr><td>1<td>2<td>3</table>",
+       "| a | | b |\n| --- | --- | --- |\n| 1 | 2 | 3 |"},
+      {"<table><tr></tr><tr><td>a<td></table>", "| a | |\n| --- | --- |"},
+      {"<table><tr><td>one<tr><td>column</table>", "one\ncolumn"},
+      {"<table role=presentation><tr><td>a<td>b</table>", "a\nb"},
+  });
+}
+
+TEST(HtmlText, CodeInTablesBecomesBlocks) {
+  expect_rows({
+      // One line of it fits into a row.
+      {"<table><tr><td>a<td><pre>x  | y\n</pre></table>", "| a | `x \\| y` |\n| --- | --- |"},
+      {"<table><tr><td>call<td><pre>f(\n  x)\n</pre><tr><td>end<td>e</table>",
+       "call\n\n```\nf(\n  x)\n```\n\nend\ne"},
+      // Sphinx
+      {"<div class='highlight-python3 notranslate'><table class=highlighttable><tr>"
+       "<td class=linenos><div class=linenodiv><pre><span class=normal>1</span>\n"
+       "<span class=normal>2</span></pre></div></td><td class=code><div><pre><span></span>a = 1\n"
+       "<span>b</span> = 2\n</pre></div></td></tr></table></div>",
+       "```python3\na = 1\nb = 2\n```"},
+      {"<div class=highlight-c><pre><span class=linenos> 1</span>int a;\n"
+       "<span class=linenos>10</span>int b;</pre></div>",
+       "```c\nint a;\nint b;\n```"},
+      // Rouge puts the table into the block, Hexo breaks lines by tags.
+      {"<pre class=highlight><code><table class=rouge-table><tr><td class='rouge-gutter gl'>"
+       "<pre class=lineno>1\n2\n</pre></td><td class=rouge-code><pre>a\n  b\n</pre></td></table>"
+       "</code></pre>",
+       "```\na\n  b\n```"},
+      {"<figure class='highlight js'><table><tr><td class=gutter><pre><span class=line>1</span><br>"
+       "<span class=line>2</span><br></pre></td><td class=code><pre><span>a</span><br><br>"
+       "<span>b</span><br></pre></td></tr></table></figure>",
+       "```js\na\n\nb\n```"},
+      // Numbers that are no line numbers stay.
+      {"<table><tr><td>1<td>one<tr><td>2<td>two</table>",
+       "| 1 | one |\n| --- | --- |\n| 2 | two |"},
+  });
+}
+
+TEST(HtmlText, CodeKeepsItsLanguage) {
+  const auto block = [](const std::string& language) { return "```" + language + "\nx\n```"; };
+  expect_rows({
+      {"<pre><code class='hljs language-c++'>x</code></pre>", block("c++")},
+      {"<pre class='lang-TS prettyprint'>x</pre>", block("ts")},
+      {"<div class='language-ruby highlighter-rouge'><div class=highlight><pre><code>x",
+       block("ruby")},
+      {"<div class='highlight highlight-source-shell'><pre>x</pre></div>", block("shell")},
+      {"<pre class='brush: js notranslate'>x</pre>", block("js")},
+      {"<pre class='sourceCode haskell'><code>x</code></pre>", block("haskell")},
+      {"<pre><code data-lang=go>x</code></pre>", block("go")},
+      {"<div class=highlight-default><pre>x</pre></div>", block("")},
+      {"<div class=lang-en><pre>x</pre></div>", block("")},
+      {"<pre class='language-`evil'>x</pre>", block("")},
+      {"<pre>```\ny\n```</pre>", "````\n```\ny\n```\n````"},
+      {"<code>a`b</code>", "`` a`b ``"},
+      {"<code><pre>x</pre></code>", block("")},
+  });
+}
+
+TEST(HtmlText, BoldIsKept) {
+  expect_rows({
+      {"<b>a</b><i>b</i> <strong> c </strong>d", "**a**b **c** d"},
+      {"<b></b>a<b> </b>b", "a b"},
+      {"<p>unclosed <b>bold<p>next", "unclosed **bold**\n\n**next**"},
+      {"<b><strong>a</strong> b</b>", "**a b**"},
+      {"<b><a href=x>l</a></b> <a href=x><b>m</b></a>", "**[l](http://p/x)** [**m**](http://p/x)"},
+      {"<p>a</p><b><ul><li>x</ul></b>", "a\n\n- **x**"},
+      {"<b><ul><li>x<li>y</ul></b>", "- x\n- y"},
+      {"<ul><li><b>x</b>: y</ul>", "- **x**: y"},
+      {"<h2><b>a</b></h2><a href=x><h3>b</h3></a>", "## a\n\n### [b](http://p/x)"},
+      {"<pre><b>a</b></pre><code><b>b</b></code>", "```\na\n```\n\n`b`"},
+      {"<b><code>x</code></b>", "**`x`**"},
+      {"<b>a<br>b</b>", "a\nb"},
+  });
+}
+
+TEST(HtmlText, NumbersOfListsAreKept) {
+  expect_rows({
+      {"<ol start=5><li>a<li>b<li value=9>c<li>d</ol>", "5. a\n6. b\n9. c\n10. d"},
+      {"<ol reversed><li>a<li>b</ol>", "2. a\n1. b"},
+      {"<ol start=-1><li>a<li>b<li>c</ol>", "-1. a\n0. b\n1. c"},
+      {"<ol start=x><li>a</ol>", "1. a"},
+      {"<ol start=2147483647><li>a<li>b</ol>", "2147483647. a\n2147483647. b"},
+  });
 }
 
 TEST(HtmlText, FindsTheTitle) {

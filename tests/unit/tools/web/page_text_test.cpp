@@ -33,6 +33,14 @@ TEST(Charset, IsFoundWhereBrowsersFindIt) {
   EXPECT_EQ(detect_charset("gr\xC3\xBC\xC3\x9F", ""), "utf-8");
   EXPECT_EQ(detect_charset("gr\xFC\xDF", ""), "windows-1252");
   EXPECT_EQ(detect_charset("", ""), "utf-8");
+  EXPECT_EQ(detect_charset("<meta charset = \"gbk\" >\xC4", ""), "gbk");
+  EXPECT_EQ(detect_charset("<?xml version='1.0' encoding='Big5'?><rss>", ""), "big5");
+}
+
+TEST(Charset, PassesOverNamesThatAreNotKnown) {
+  EXPECT_EQ(detect_charset("<meta charset=gbk>\xC4", "klingon"), "gbk");
+  EXPECT_EQ(detect_charset("plain", "klingon"), "utf-8");
+  EXPECT_EQ(detect_charset("\xC4\xE3", "klingon"), "klingon");
 }
 
 TEST(Charset, BecomesUtf8) {
@@ -58,9 +66,65 @@ TEST(Charset, BecomesUtf8) {
     ASSERT_TRUE(text.ok()) << row.charset;
     EXPECT_EQ(*text, row.text) << row.charset;
   }
-  const auto unknown = to_utf8("x", "shift_jis");
+  const auto unknown = to_utf8("x", "klingon");
   ASSERT_FALSE(unknown.ok());
-  EXPECT_NE(unknown.error().message.find("shift_jis"), std::string::npos);
+  EXPECT_NE(unknown.error().message.find("klingon"), std::string::npos);
+}
+
+TEST(Charset, OfEveryScriptBecomesUtf8) {
+  struct Row {
+    const char* label;
+    std::string bytes;
+    const char* text;
+  };
+  const std::vector<Row> table = {
+      {"gb2312", "\xC4\xE3\xBA\xC3", "\u4F60\u597D"},
+      {"GBK", "\xC4\xE3\xE9\x46", "\u4F60\u9555"},
+      {"gb18030", "\x94\x39\xDA\x33", "\U0001F4A9"},
+      {"Shift_JIS", "\x93\xFA\x96\x7B\xB1\x87\x40", "\u65E5\u672C\uFF71\u2460"},
+      {"x-sjis", "\x82\xA0", "\u3042"},
+      {"EUC-JP", "\xC6\xFC\xCB\xDC", "\u65E5\u672C"},
+      {"ISO-2022-JP", "\x1B$BF|K\\\x1B(Bok", "\u65E5\u672Cok"},
+      {"euc-kr", "\xC7\xD1\xB1\xDB", "\uD55C\uAE00"},
+      {"ks_c_5601-1987", "\x8C\x63", "\uB620"},
+      {"Big5", "\xA7\x41\xA6\x6E\xA1\xC3\xA2\xCC", "\u4F60\u597D\uFFE3\u5341"},
+      {"big5-hkscs", "\x87\x69\xA7\x41", "\U00028BB9\u4F60"},
+      {"KOI8-R", "\xF0\xD2\xC9", "\u041F\u0440\u0438"},
+      {"koi8-u", "\xA4\xA7", "\u0454\u0457"},
+      {"windows-1251", "\xCF\xF0\xE8", "\u041F\u0440\u0438"},
+      {"iso-8859-2", "\xB3\xF3z\xBC", "\u0142\u00F3z\u017A"},
+      {"ISO_8859-5", "\xBF\xE0", "\u041F\u0440"},
+      {"iso-8859-7", "\xE1\xE2", "\u03B1\u03B2"},
+      {"iso-8859-8-i", "\xF9\xEC", "\u05E9\u05DC"},
+      {"iso-8859-9", "\x80\xFD", "\u20AC\u0131"},  // which is windows-1254
+      {"iso-8859-15", "\xA4", "\u20AC"},
+      {"windows-874", "\xA1\xD2", "\u0E01\u0E32"},
+      {"macintosh", "\x8E", "\u00E9"},
+      {"ibm866", "\x8F", "\u041F"},
+  };
+  for (const Row& row : table) {
+    const auto text = to_utf8(row.bytes, row.label);
+    ASSERT_TRUE(text.ok()) << row.label << ": " << text.error().message;
+    EXPECT_EQ(*text, row.text) << row.label;
+  }
+}
+
+TEST(Charset, ReplacesWhatIsNoneOfItsCharacters) {
+  const auto text = [](std::string_view bytes, std::string_view label) {
+    return to_utf8(bytes, label).value();
+  };
+  EXPECT_EQ(text("a\xFF"
+                 "b\xC4",
+                 "gbk"),
+            "a\uFFFDb\uFFFD");
+  EXPECT_EQ(text("\x81 \x82\xA0", "shift_jis"), "\uFFFD \u3042");
+  EXPECT_EQ(text("\xFE\xFE"
+                 "a",
+                 "euc-kr"),
+            "\uFFFD"
+            "a");
+  EXPECT_EQ(text("\xD2", "windows-1253"), "\uFFFD");
+  EXPECT_EQ(text(std::string(100'000, '\x80') + "x", "euc-kr").size(), 300'001U);
 }
 
 TEST(PageKind, FollowsTheContentType) {

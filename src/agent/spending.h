@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What the requests of this process cost, by model and by turn.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "agent/turn_assembler.h"
+#include "core/event.h"
+#include "core/usage.h"
+#include "gemini/model_info.h"
+
+namespace yume::agent {
+
+class Spending {
+ public:
+  // `model` outlives this.
+  explicit Spending(const gemini::ModelInfo& model) : model_(model) {}
+
+  void bill(core::TurnDone& done, const std::vector<core::Usage>& billed);
+  // A reply that broke off before the server counted is estimated by its size.
+  void bill(core::TurnDone& done, ModelReply& reply, std::size_t request_bytes);
+
+  // So far, and with one more request.
+  [[nodiscard]] double cost_with(const core::Usage& next) const;
+
+  [[nodiscard]] const core::UsageByModel& by_model() const { return by_model_; }
+
+ private:
+  const gemini::ModelInfo& model_;
+  core::UsageByModel by_model_;
+};
+
+}  // namespace yume::agent

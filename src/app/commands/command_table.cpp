@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/command_table.h"
+
+#include <utility>
+
+namespace yume::app {
+namespace {
+
+constexpr FlagSpec k_json = {.name = "json", .help = "The same for programs, in one line of JSON"};
+
+std::vector<FlagSpec> json_and(const std::vector<std::string_view>& of_turns) {
+  std::vector<FlagSpec> flags = turn_flags(of_turns);
+  flags.insert(flags.begin(), k_json);
+  return flags;
+}
+
+}  // namespace
+
+const CommandSpec& models_command() {
+  static const CommandSpec command = {
+      .name = "models",
+      .help_at = "models",
+      .summary =
+          "Lists the models with their limits, prices and thinking, and what names stand\n"
+          "for. Needs neither credentials nor a network.\n",
+      .flags = json_and({"model-map", "settings"})};
+  return command;
+}
+
+const CommandGroup& auth_commands() {
+  static const CommandGroup group = {
+      .name = "auth",
+      .commands = {{.name = "auth status",
+                    .help_at = "auth",
+                    .summary =
+                        "Says which credential a turn would use, whose it is and until when;\n"
+                        "never the credential itself. Exit code 1: there is none.\n",
+                    .flags = json_and({"auth", "api-base", "location", "gcloud-path", "token-cache",
+                                       "project", "cwd", "add-dir"})}}};
+  return group;
+}
+
+const CommandSpec& doctor_command() {
+  static const CommandSpec command = {
+      .name = "doctor",
+      .help_at = "doctor",
+      .summary =
+          "Looks at everything a turn needs and says what is wrong and what to do about\n"
+          "it. Exit code 1: a check failed.\n",
+      .flags = json_and({"model", "model-map", "settings", "api-base", "project", "location",
+                         "auth", "gcloud-path", "token-cache", "cwd", "add-dir"})};
+  return command;
+}
+
+const CommandSpec& demo_command() {
+  static const CommandSpec command = {
+      .name = "demo",
+      .help_at = "demo",
+      .summary =
+          "Runs a whole turn against a scripted server inside the program, without\n"
+          "credentials, in a folder that is deleted afterwards.\n",
+      .flags = turn_flags({"output-format", "verbose", "dialect", "include-partial-messages",
+                           "model", "debug", "debug-file"})};
+  return command;
+}
+
+const std::vector<std::string_view>& command_names() {
+  static const std::vector<std::string_view> names = {"sessions", "models", "demo", "auth",
+                                                      "doctor"};
+  return names;
+}
+
+const std::vector<std::string_view>& foreign_command_names() {
+  static const std::vector<std::string_view> names = {
+      "agents", "attach", "auto-mode", "config",      "gateway", "import",      "install",
+      "login",  "logout", "logs",      "mcp",         "plugin",  "plugins",     "purge",
+      "rm",     "stop",   "respawn",   "setup-token", "update",  "ultrareview", "upgrade"};
+  return names;
+}
+
+const std::vector<std::string_view>& command_verbs() {
+  static const std::vector<std::string_view> verbs = {
+      "list",   "show",    "export", "delete", "status", "help",      "add", "add-json", "get",
+      "remove", "disable", "enable", "set",    "serve",  "uninstall", "ls",  "rm"};
+  return verbs;
+}
+
+}  // namespace yume::app

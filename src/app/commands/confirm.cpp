@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/confirm.h"
+
+#include "platform/stdio.h"
+
+#include <array>
+
+namespace yume::app {
+
+bool ask_yes_or_no(protocol::Output& out, const std::string& question) {
+  out.bytes(question + " [y/N] ");
+  std::array<char, 256> buffer{};
+  const auto read = platform::stdin_stream()->read(buffer, {});
+  return read.ok() && *read > 0 && (buffer[0] == 'y' || buffer[0] == 'Y');
+}
+
+}  // namespace yume::app

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "app/conversation.h"
+
+#include "app/rejection.h"
+#include "app/session_setup.h"
+#include "app/stdin_use.h"
+#include "net/curl_transport.h"
+#include "platform/signals.h"
+#include "runtime/main_loop.h"
+#include "runtime/port.h"
+#include "runtime/stdin_pump.h"
+#include "session/services.h"
+#include "session/session.h"
+
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace yume::app {
+namespace {
+
+constexpr std::chrono::milliseconds k_last_resort{1'500};
+// Of messages that wait for their turn.
+constexpr std::size_t k_most_waiting = 16U << 20U;
+constexpr std::string_view k_silent_stdin =
+    "Warning: nothing came by stdin within 3 s, so the prompt is sent without it. Close stdin "
+    "(< /dev/null) if nothing is meant to come, or put what is slow into a file first.";
+
+// What has to end the program ends it even when the main thread hangs in a write that no reader
+// takes; children die with us.
+class SignalWatch {
+ public:
+  SignalWatch(runtime::Mailbox& mailbox, const platform::Clock& clock)
+      : pump_(platform::start_signal_pump([this, &mailbox, &clock](platform::Signal signal) {
+          mailbox.post_control(runtime::SignalReceived{signal});
+          const bool gentle = signal == platform::Signal::interrupt;
+          const bool ends = !gentle || ++interrupts_ > 1;
+          if (ends && clock.sleep_for(k_last_resort, finished_.get_token())) {
+            std::_Exit(static_cast<int>(gentle ? ExitCode::failure : ExitCode::terminated));
+          }
+        })) {}
+  // The program is ending by itself.
+  ~SignalWatch() { finished_.request_stop(); }
+  SignalWatch(const SignalWatch&) = delete;
+  SignalWatch& operator=(const SignalWatch&) = delete;
+
+ private:
+  CancelSource finished_;
+  int interrupts_ = 0;  // touched by the pump's thread only
+  std::unique_ptr<platform::SignalPump> pump_;
+};
+
+// The tab learns the session's id and size, and that nothing is under way.
+ExitCode reconnect(const session::Session& live, protocol::Host& host,
+                   const platform::Clock& clock) {
+  const core::SessionStarted info = live.info();
+  core::TurnDone done;
+  done.num_turns = 0;
+  done.context = info.context;
+  done.duration = std::chrono::milliseconds(1);
+  protocol::write_when_due(host, {.address = {live.id()}, .event = info}, clock);
+  protocol::write_when_due(host, {.address = {live.id()}, .event = done}, clock);
+  return ExitCode::success;
+}
+
+}  // namespace
+
+ExitCode converse(const Options& options, Beginning beginning, const HostSide& side,
+                  Surroundings& around) {
+  protocol::Host& host = side.host;
+  const auto make_transport = [&around] {
+    return std::make_unique<net::CurlTransport>(around.clock, curl_options(around.environment));
+  };
+  net::CurlTransport credential_transport(around.clock, curl_options(around.environment));
+  auth::CredentialChain credentials =
+      make_credential_chain(beginning.credentials, beginning.spec.permissions.roots,
+                            {.environment = around.environment,
+                             .files = *around.files,
+                             .processes = *around.processes,
+                             .clock = around.clock,
+                             .transport = credential_transport,
+                             .log = side.log});
+  beginning.spec.credential_source = credential_source_label(credentials, around.environment);
+  beginning.spec.tools.host_answers = options.host_answers && host.can_be_asked();
+  session::Services services{.files = *around.files,
+                             .processes = *around.processes,
+                             .clock = around.clock,
+                             .make_transport = make_transport,
+                             .credentials = credentials,
+                             .redactor = around.redactor,
+                             .log = side.log};
+  ByteBudget waiting_messages(k_most_waiting);
+  runtime::Mailbox mailbox;
+  runtime::PendingRequests pending;
+  runtime::Port port(mailbox, pending,
+                     host.can_be_asked() ? runtime::Port::Questions::can_be_asked
+                                         : runtime::Port::Questions::cannot_be_asked);
+  const std::string id = beginning.opened.id;
+  const SignalWatch signals(mailbox, around.clock);
+  const std::jthread reader_watch([&mailbox](const CancelToken& cancel) {
+    if (platform::wait_for_lost_reader(cancel)) mailbox.post_control(runtime::ReaderLost{});
+  });
+  const auto input = platform::stdin_stream();
+  const bool streams_in = options.input_format == InputFormat::stream_json;
+  const StdinText text = stdin_text(options);
+  std::optional<runtime::StdinPump> pump;
+  if (streams_in || text != StdinText::not_read) {
+    pump.emplace(
+        *input,
+        streams_in ? runtime::StdinContent::stream_json : runtime::StdinContent::text_prompt,
+        beginning.max_message_bytes, host, mailbox, waiting_messages);
+  }
+  session::Session live(std::move(beginning.spec), std::move(beginning.opened), services, port,
+                        [&mailbox, id](std::uint64_t prompts) {
+                          mailbox.post_idle({id, prompts});
+                        });
+  if (options.reconnects) return reconnect(live, host, around.clock);
+  const Rejection rejection(options, host, *around.err, around.clock);
+  runtime::MainLoop loop(
+      {.mailbox = mailbox,
+       .pending = pending,
+       .host = host,
+       .writer = side.writer,
+       .stderr_stream = *around.err,
+       .clock = around.clock,
+       .log = side.log,
+       .last_resort = side.last_resort,
+       .stdin_adds_to_prompt = text == StdinText::adds_to_the_prompt,
+       .stdin_patience = stdin_patience(options, text),
+       .on_silent_stdin =
+           [&] {
+             // Hosts that read lines show every byte of stderr as an error.
+             if (options.output_format == OutputFormat::stream_json) return;
+             (void)around.err->write(std::string(k_silent_stdin) + "\n");
+           },
+       .reject_empty_prompt = [&] { return rejection.report_empty_prompt(id); },
+       .reject = [&](const std::string& why) { return rejection.report(id, why); }},
+      {&live});
+  return loop.run(streams_in ? std::nullopt : options.prompt);
+}
+
+}  // namespace yume::app

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "app/host_choice.h"
+
+#include "app/terminal_look.h"
+#include "platform/stdio.h"
+#include "protocol/claude/claude_host.h"
+#include "protocol/plain/plain_host.h"
+#include "protocol/plain/plain_output.h"
+#include "protocol/yume/yume_host.h"
+#include "protocol/yume_app/yume_app_host.h"
+
+#include <utility>
+
+namespace yume::app {
+namespace {
+
+protocol::ClaudeLook claude_look(const Options& options, const platform::Environment& environment) {
+  protocol::ClaudeLook look;
+  if (options.dialect == DialectName::yume_app) look = protocol::yume_app_look();
+  if (is_yume_server(environment)) look.usage_is_context = true;
+  if (options.partial_messages) look.partial = protocol::PartialMessages::yes;
+  return look;
+}
+
+std::unique_ptr<protocol::Host> make_line_host(const Options& options, const HostOutputs& outputs,
+                                               const platform::Environment& environment) {
+  switch (options.dialect) {
+    case DialectName::yume:
+      return std::make_unique<protocol::YumeHost>(outputs.lines, outputs.overflow);
+    case DialectName::yume_app:
+      return std::make_unique<protocol::YumeAppHost>(outputs.lines, outputs.overflow,
+                                                     outputs.listens_at);
+    case DialectName::claude:
+      break;
+  }
+  return std::make_unique<protocol::ClaudeHost>(outputs.lines, outputs.overflow,
+                                                claude_look(options, environment));
+}
+
+// The lines of a dialect that end up in one JSON value.
+std::unique_ptr<protocol::Emitter> make_lines(const Options& options, protocol::Output& output,
+                                              protocol::OverflowStore& overflow,
+                                              const std::string& session_id,
+                                              const platform::Environment& environment) {
+  if (options.dialect == DialectName::yume) {
+    return std::make_unique<protocol::YumeStream>(output, overflow, session_id);
+  }
+  return std::make_unique<protocol::ClaudeStream>(
+      output, overflow, core::Address{.session_id = session_id}, claude_look(options, environment));
+}
+
+std::unique_ptr<protocol::Emitter> make_json(const Options& options, const HostOutputs& outputs,
+                                             const std::string& session_id,
+                                             const platform::Environment& environment) {
+  const auto detail =
+      options.verbose ? protocol::JsonDetail::all_lines : protocol::JsonDetail::result_only;
+  return std::make_unique<protocol::JsonOutput>(
+      outputs.lines, detail, [&](protocol::Output& inner) {
+        return make_lines(options, inner, outputs.overflow, session_id, environment);
+      });
+}
+
+// Text and JSON come at the end only: whoever watches stderr on a terminal is told of waits there.
+// Hosts keep their empty stderr.
+std::unique_ptr<protocol::Emitter> with_progress(std::unique_ptr<protocol::Emitter> emitter,
+                                                 protocol::Output& progress) {
+  if (!platform::is_terminal(platform::StandardStream::error)) return emitter;
+  return std::make_unique<protocol::ProgressBeside>(std::move(emitter), progress);
+}
+
+}  // namespace
+
+bool is_yume_server(const platform::Environment& environment) {
+  return environment.get("CLAUDE_INSTANCE").has_value();
+}
+
+std::unique_ptr<protocol::Host> make_host(const Options& options, const HostOutputs& outputs,
+                                          const std::string& session_id,
+                                          const platform::Environment& environment) {
+  const auto plain = [](std::unique_ptr<protocol::Emitter> emitter) {
+    return std::make_unique<protocol::PlainHost>(std::move(emitter));
+  };
+  if (!options.output_format && platform::is_terminal(platform::StandardStream::output)) {
+    return plain(std::make_unique<protocol::TerminalOutput>(
+        outputs.lines, terminal_look(environment).colours ? protocol::EscapeCodes::wanted
+                                                          : protocol::EscapeCodes::unwanted));
+  }
+  switch (options.output_format.value_or(OutputFormat::text)) {
+    case OutputFormat::stream_json:
+      return make_line_host(options, outputs, environment);
+    case OutputFormat::json:
+      return plain(
+          with_progress(make_json(options, outputs, session_id, environment), outputs.progress));
+    case OutputFormat::text:
+      break;
+  }
+  return plain(
+      with_progress(std::make_unique<protocol::TextOutput>(outputs.lines), outputs.progress));
+}
+
+}  // namespace yume::app

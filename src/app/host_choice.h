@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Which host the options speak of: a dialect of lines, a format for scripts, or a terminal.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/options.h"
+#include "platform/clock.h"
+#include "platform/environment.h"
+#include "protocol/host.h"
+#include "protocol/line_writer.h"
+#include "protocol/overflow.h"
+
+namespace yume::app {
+
+// Where a host is written to; borrowed.
+struct HostOutputs {
+  protocol::Output& lines;
+  protocol::Output& progress;  // beside them, for a person
+  protocol::OverflowStore& overflow;
+  platform::SteadyTime listens_at = {};  // lines before that may be lost
+};
+
+// Yume's Node server, which starts `claude`.
+bool is_yume_server(const platform::Environment& environment);
+
+// `session_id`: for what is reported before there is a session.
+std::unique_ptr<protocol::Host> make_host(const Options& options, const HostOutputs& outputs,
+                                          const std::string& session_id,
+                                          const platform::Environment& environment);
+
+}  // namespace yume::app

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What may be shown on the terminal behind stdout, decided in one place for all output.
+#pragma once
+
+#include <optional>
+
+#include "platform/environment.h"
+
+namespace yume::app {
+
+struct TerminalLook {
+  bool colours = false;           // and other escape sequences
+  bool utf8 = false;              // else ASCII only, where there is a choice
+  std::optional<int> width = {};  // columns; absent: nothing needs to be cut
+};
+
+// Colours need a terminal that understands them (TERM is not "dumb") and nobody who has set
+// NO_COLOR.
+TerminalLook terminal_look(const platform::Environment& environment);
+
+}  // namespace yume::app

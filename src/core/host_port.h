@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// How sessions reach their host, from any thread.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "core/envelope.h"
+#include "core/host_question.h"
+#include "util/cancel.h"
+#include "util/result.h"
+
+namespace yume::core {
+
+class HostPort {
+ public:
+  virtual ~HostPort() = default;
+
+  // Waits while the host is slower than the sessions. False when nobody reads any more.
+  virtual bool post(Envelope envelope) = 0;
+
+  // Returns true once all that was posted before has become bytes on stdout; false when nobody
+  // reads any more or the token fires first.
+  virtual bool flush(const CancelToken& cancel) = 0;
+
+  // Whether this host can be asked at all. When not, ask() fails at once.
+  [[nodiscard]] virtual bool can_be_asked() const = 0;
+
+  // Blocks until the host answers; without a timeout for as long as a person may think. Many
+  // questions may be open at once. Errors: cancelled, timeout, io (nobody will answer any more),
+  // resource (too many are open).
+  virtual Result<HostAnswer> ask(const Address& from, HostQuestion question,
+                                 std::optional<std::chrono::milliseconds> timeout,
+                                 const CancelToken& cancel) = 0;
+};
+
+// The part of a session's port that asks.
+class Questions {
+ public:
+  virtual ~Questions() = default;
+  virtual Result<HostAnswer> ask(HostQuestion question,
+                                 std::optional<std::chrono::milliseconds> timeout,
+                                 const CancelToken& cancel) = 0;
+};
+
+// A session's own end of the port: whatever goes through it carries the session's address.
+class SessionPort final : public EventSink, public Questions {
+ public:
+  SessionPort(HostPort& port, Address address) : port_(port), address_(std::move(address)) {}
+
+  bool post(Event event) override { return port_.post({address_, std::move(event)}); }
+  bool flush(const CancelToken& cancel) override { return port_.flush(cancel); }
+  [[nodiscard]] bool can_be_asked() const { return port_.can_be_asked(); }
+  Result<HostAnswer> ask(HostQuestion question, std::optional<std::chrono::milliseconds> timeout,
+                         const CancelToken& cancel) override {
+    return port_.ask(address_, std::move(question), timeout, cancel);
+  }
+
+ private:
+  HostPort& port_;
+  Address address_;
+};
+
+}  // namespace yume::core

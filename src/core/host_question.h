@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What a session asks its host, and what the host may answer: closed variants. Dialects write the
+// questions and read the answers; between them only these types travel.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/permission.h"
+#include "core/tool_call.h"
+#include "util/json_io.h"
+
+namespace yume::core {
+
+// A call that is neither allowed nor denied.
+struct MayRun {
+  ToolCall call;              // exactly what would run
+  std::string reason = {};    // why it is asked; for people
+  bool needs_person = false;  // the answer is the person's own, not a permission
+  bool edits_file = false;    // "allow all edits" is worth offering
+};
+
+// A function that the host has registered is to be called.
+struct CallHook {
+  std::string callback_id;
+  RawJson input;
+  std::string subject_id;  // of the call it is about, or one of its own
+};
+
+using HostQuestion = std::variant<MayRun, CallHook>;
+
+struct HostAllows {
+  std::optional<RawJson> input = std::nullopt;        // to run with instead
+  std::optional<PermissionMode> mode = std::nullopt;  // from now on
+
+  friend bool operator==(const HostAllows&, const HostAllows&) = default;
+};
+struct HostDenies {
+  std::string message;     // for the model, word for word
+  bool interrupt = false;  // and the turn ends
+
+  friend bool operator==(const HostDenies&, const HostDenies&) = default;
+};
+// What a hook's function returned, in the form of hooks.
+struct HookReturned {
+  RawJson output;
+
+  friend bool operator==(const HookReturned&, const HookReturned&) = default;
+};
+// The host reports that it could not answer.
+struct HostFailed {
+  std::string why;
+
+  friend bool operator==(const HostFailed&, const HostFailed&) = default;
+};
+using HostAnswer = std::variant<HostAllows, HostDenies, HookReturned, HostFailed>;
+
+}  // namespace yume::core

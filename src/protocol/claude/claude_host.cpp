@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "protocol/claude/claude_host.h"
+
+#include "protocol/claude/control_lines.h"
+#include "protocol/claude/inbound.h"
+#include "protocol/claude/words.h"
+#include "util/byte_size.h"
+#include "util/json_tree.h"
+#include "util/overloaded.h"
+
+#include <utility>
+
+namespace yume::protocol {
+namespace {
+
+bool same_json(const RawJson& one, const RawJson& other) {
+  return one.text == other.text || read_json(one.text) == read_json(other.text);
+}
+
+}  // namespace
+
+HostMessage ClaudeHost::parse(std::string_view line) const {
+  return parse_claude_line(line);
+}
+
+HostMessage ClaudeHost::refuse(const LongLine& line, std::size_t limit) const {
+  return refuse_claude_line(line, limit);
+}
+
+void ClaudeHost::write(const core::Envelope& envelope, platform::SteadyTime now) {
+  const core::Address& address = envelope.address;
+  streams_.try_emplace(address, output_, overflow_, address, look_)
+      .first->second.on_event(envelope.event, now);
+}
+
+void ClaudeHost::reply(std::string_view reply_to, const CommandResult& result) {
+  output_.line(reply_line(reply_to, result));
+}
+
+void ClaudeHost::ask(std::string_view request_id, const core::Address& /*from*/,
+                     const core::HostQuestion& question) {
+  std::visit(Overloaded{
+                 [&](const core::MayRun& may_run) { ask(request_id, may_run); },
+                 [&](const core::CallHook& hook) { output_.line(hook_callback(request_id, hook)); },
+             },
+             question);
+}
+
+void ClaudeHost::ask(std::string_view request_id, const core::MayRun& question) {
+  const FittedInput input = fit_input(question.call.input, k_payload);
+  core::MayRun asked = question;
+  if (!input.is_whole) {
+    const std::string file = overflow_.keep(question.call.id + "-input", question.call.input.text);
+    const std::string size = byte_size_text(question.call.input.text.size());
+    asked.reason += asked.reason.empty() ? "" : " ";
+    asked.reason += "The input has " + size + " and is shown shortened" +
+                    (file.empty() ? "." : "; all of it is in " + file + ".");
+    shortened_.emplace(request_id, input.shown);
+  }
+  output_.line(can_use_tool(request_id, asked, input.shown));
+}
+
+void ClaudeHost::withdraw(std::string_view request_id) {
+  output_.line(control_cancel(request_id));
+  if (const auto found = shortened_.find(request_id); found != shortened_.end()) {
+    shortened_.erase(found);
+  }
+}
+
+std::optional<core::HostAnswer> ClaudeHost::read_answer(const core::HostQuestion& question,
+                                                        const RawAnswer& answer) const {
+  return std::visit(Overloaded{
+                        [&](const core::CallHook&) -> std::optional<core::HostAnswer> {
+                          return read_hook_answer(answer);
+                        },
+                        [&](const core::MayRun&) { return read_may_run(answer); },
+                    },
+                    question);
+}
+
+// An input that comes back as it was shown, shortened, is no change.
+std::optional<core::HostAnswer> ClaudeHost::read_may_run(const RawAnswer& answer) const {
+  auto read = read_permission(answer);
+  auto* allows = read ? std::get_if<core::HostAllows>(&*read) : nullptr;
+  if (allows == nullptr || !allows->input) return read;
+  const auto shown = shortened_.find(answer.request_id);
+  if (shown != shortened_.end() && same_json(*allows->input, shown->second)) allows->input.reset();
+  return read;
+}
+
+}  // namespace yume::protocol

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A host that drives `claude`: Claude Code's lines, both ways, and its control protocol.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "protocol/claude/claude_stream.h"
+#include "protocol/host.h"
+#include "protocol/overflow.h"
+
+namespace yume::protocol {
+
+class ClaudeHost final : public Host {
+ public:
+  ClaudeHost(Output& output, OverflowStore& overflow, ClaudeLook look)
+      : output_(output), overflow_(overflow), look_(look) {}
+
+  [[nodiscard]] HostMessage parse(std::string_view line) const override;
+  [[nodiscard]] HostMessage refuse(const LongLine& line, std::size_t limit) const override;
+  void write(const core::Envelope& envelope, platform::SteadyTime now) override;
+  void reply(std::string_view reply_to, const CommandResult& result) override;
+  [[nodiscard]] bool can_be_asked() const override { return true; }
+  void ask(std::string_view request_id, const core::Address& from,
+           const core::HostQuestion& question) override;
+  void withdraw(std::string_view request_id) override;
+  [[nodiscard]] std::optional<core::HostAnswer> read_answer(const core::HostQuestion& question,
+                                                            const RawAnswer& answer) const override;
+
+ private:
+  [[nodiscard]] std::optional<core::HostAnswer> read_may_run(const RawAnswer& answer) const;
+  void ask(std::string_view request_id, const core::MayRun& question);
+
+  Output& output_;
+  OverflowStore& overflow_;
+  ClaudeLook look_;
+  std::map<core::Address, ClaudeStream> streams_;
+  // Inputs that were too long to be shown whole, as they were shown, by request: a host that sends
+  // one back has changed nothing.
+  std::map<std::string, RawJson, std::less<>> shortened_;
+};
+
+}  // namespace yume::protocol

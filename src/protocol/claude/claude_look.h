@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// How the lines for one kind of host differ from Claude Code's own. Everything off: they do not.
+#pragma once
+
+namespace yume::protocol {
+
+enum class PartialMessages { no, yes };
+
+struct ClaudeLook {
+  PartialMessages partial = PartialMessages::no;
+  // Takes the usage of every line for the size of the context, and zeros for a compaction: the
+  // result has that of the last request instead of the turn's sum, and never nothing.
+  bool usage_is_context = false;
+  // Shows two equal blocks once, unless each has an id.
+  bool ids_on_blocks = false;
+  // Drops errors: every reason is a text of the assistant, and the result says that it failed.
+  bool reasons_as_text = false;
+  // Takes the word "compact" in a result for a compaction.
+  bool hides_the_word_compact = false;
+  // Knows tool calls by their id in all conversations of a tab.
+  bool tags_calls = false;
+};
+
+}  // namespace yume::protocol

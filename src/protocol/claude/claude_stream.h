@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Claude Code's nested lines of one session or subagent: init, one assistant line per content
+// block, one user line per tool result, a complete result. What the Agent SDKs and every host of
+// `claude` read.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/envelope.h"
+#include "protocol/claude/claude_look.h"
+#include "protocol/claude/stream_events.h"
+#include "protocol/emitter.h"
+#include "protocol/overflow.h"
+#include "util/json_io.h"
+
+namespace yume::protocol {
+
+// The Claude Code version whose behaviour this is; hosts compare it.
+inline constexpr std::string_view k_claude_code_version = "2.1.325";
+
+class ClaudeStream final : public Emitter {
+ public:
+  ClaudeStream(Output& output, OverflowStore& overflow, core::Address address,
+               ClaudeLook look = {});
+
+  void on_event(const core::Event& event, platform::SteadyTime now) override;
+
+ private:
+  enum class Block { none, text, thinking };
+
+  void on(const core::SessionStarted& started);
+  void on(const core::MessageStarted& started);
+  void on(const core::TextDelta& delta);
+  void on(const core::ThoughtDelta& delta);
+  void on(const core::BlockDone& done);
+  void on(const core::UsageUpdated& updated);
+  void on(const core::ToolCallStarted& started);
+  void on(const core::ToolArgsDelta& delta);
+  void on(const core::ToolCallReady& ready);
+  void on(const core::ToolFinished& finished);
+  void on(const core::ToolProgress& progress);
+  void on(const core::BackgroundStarted& started);
+  void on(const core::BackgroundEnded& ended);
+  void on(const core::PermissionRefused& refused);
+  void on(const core::MessageDone& done);
+  void on(const core::RetryScheduled& retry);
+  void on(const core::HookStarted& started);
+  void on(const core::HookEnded& ended);
+  void on(const core::ModeChanged& changed);
+  void on(const core::CompactionStarted& started);
+  void on(const core::Compacted& compacted);
+  void on(const core::CompactionFailed& failed);
+  void on(const core::Notice& notice);
+  void on(const core::TurnDone& done);
+
+  void open_block(Block block);
+  void close_block(bool aborted = false, std::span<const std::string> uuids = {});
+  void write_block(std::string_view block_json, bool aborted, std::string_view uuid);
+  void write_reason(const core::TurnDone& done);
+  void write_interrupt_marker(const core::TurnDone& done);
+  void write_result(const core::TurnDone& done);
+  void write_status(std::string_view status, std::string_view result, std::string_view error);
+  void write_user_text(std::string_view text, std::string_view flag, std::string_view uuid);
+  void write_parent(JsonWriter& json) const;
+  void write_synthetic(std::string_view text, std::optional<core::FailureKind> failure,
+                       std::string_view uuid);
+  [[nodiscard]] core::Usage shown(const core::Usage& usage) const;
+  [[nodiscard]] core::Usage result_usage(const core::TurnDone& done) const;
+  [[nodiscard]] std::string result_text(const core::TurnDone& done) const;
+  [[nodiscard]] std::string call_id(const std::string& id) const;
+  // A line without a record of its own gets a fresh uuid.
+  void end_line(JsonWriter& json, std::string& line, std::string_view uuid = {});
+
+  Output& output_;
+  OverflowStore& overflow_;
+  core::Address address_;
+  ClaudeLook look_;
+  StreamEvents events_;
+  std::string message_id_;
+  std::string model_;
+  core::Usage usage_;
+  core::Usage context_;  // of the last request that is known of
+  Block open_ = Block::none;
+  std::string block_text_;
+};
+
+}  // namespace yume::protocol

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "protocol/claude/control_lines.h"
+
+#include "protocol/line_writer.h"
+#include "protocol/overflow.h"
+#include "util/overloaded.h"
+
+namespace yume::protocol {
+
+std::string control_success(std::string_view request_id, const RawJson& response) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "control_response").key("response").begin_object();
+  json.field("subtype", "success").field("request_id", request_id);
+  json.field("response", response).end_object().end_object();
+  return line;
+}
+
+std::string control_error(std::string_view request_id, std::string_view error,
+                          std::string_view error_code) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "control_response").key("response").begin_object();
+  json.field("subtype", "error").field("request_id", request_id);
+  json.field("error", error).field("error_code", error_code).end_object().end_object();
+  return line;
+}
+
+std::string can_use_tool(std::string_view request_id, const core::MayRun& question,
+                         const RawJson& shown) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "control_request").field("request_id", request_id);
+  json.key("request").begin_object().field("subtype", "can_use_tool");
+  json.field("tool_name", question.call.name);
+  json.field("input", shown).field("tool_use_id", question.call.id);
+  json.key("permission_suggestions").begin_array();
+  if (question.edits_file) {
+    json.begin_object().field("type", "setMode").field("mode", "acceptEdits");
+    json.field("destination", "session").end_object();
+  }
+  json.end_array();
+  if (!question.reason.empty()) {
+    json.field("decision_reason", json_prefix(question.reason, 10'000));
+  }
+  if (question.needs_person) json.field("requires_user_interaction", true);
+  json.end_object().end_object();
+  return line;
+}
+
+std::string hook_callback(std::string_view request_id, const core::CallHook& call) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "control_request").field("request_id", request_id);
+  json.key("request").begin_object().field("subtype", "hook_callback");
+  json.field("callback_id", call.callback_id);
+  json.field("input", fit_input(call.input, k_max_line_bytes - 20'000).shown);
+  json.field("tool_use_id", call.subject_id).end_object().end_object();
+  return line;
+}
+
+std::string control_cancel(std::string_view request_id) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "control_cancel_request");
+  json.field("request_id", request_id).end_object();
+  return line;
+}
+
+RawJson initialize_response(const InitializeDone& done) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object();
+  for (const char* list : {"commands", "agents"}) json.key(list).begin_array().end_array();
+  json.field("output_style", "default").key("available_output_styles").begin_array();
+  json.string("default").end_array().key("models").begin_array().begin_object();
+  json.field("value", done.model).field("displayName", done.model);
+  json.field("description", "Google Gemini").end_object().end_array();
+  json.key("account").begin_object().end_object();
+  // A host that depends on a hook of another kind must not be told that it is served.
+  if (done.hooks_registered && done.all_hooks_served) {
+    json.field("hooks_applied", true).field("hook_on_failure_supported", true);
+  }
+  json.end_object();
+  return {std::move(out)};
+}
+
+std::string reply_line(std::string_view request_id, const CommandResult& result) {
+  return std::visit(Overloaded{
+                        [&](const InterruptDone&) {
+                          return control_success(request_id, {R"({"still_queued":[]})"});
+                        },
+                        [&](const InitializeDone& done) {
+                          return control_success(request_id, initialize_response(done));
+                        },
+                        [&](const NotSupported& request) {
+                          return control_error(
+                              request_id, "Unsupported control request subtype: " + request.what,
+                              "unsupported_request");
+                        },
+                        [&](const RequestRefused& refused) {
+                          return control_error(request_id, refused.why, "request_too_large");
+                        },
+                    },
+                    result);
+}
+
+}  // namespace yume::protocol

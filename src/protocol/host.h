@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// A host as one dialect knows it, both ways: its lines become commands and answers, and events,
+// replies and questions become its lines. One implementation per dialect, which holds all of that
+// dialect's JSON. Main thread only, but for parse() and refuse(), which depend on nothing but the
+// line, and can_be_asked().
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/command.h"
+#include "core/envelope.h"
+#include "core/host_question.h"
+#include "platform/clock.h"
+#include "util/line_framer.h"
+
+namespace yume::protocol {
+
+// The host's answer to a question of ours, before anybody has looked up what was asked.
+struct RawAnswer {
+  std::string request_id;
+  std::optional<RawJson> response;  // absent: it could not answer
+  std::string error = {};           // why
+  friend bool operator==(const RawAnswer&, const RawAnswer&) = default;
+};
+
+// One line from a host.
+struct HostMessage {
+  std::variant<core::Command, RawAnswer> content;
+  std::string reply_to = {};    // the request that wants a reply; empty: none is wanted
+  std::string session_id = {};  // empty: the only session
+  friend bool operator==(const HostMessage&, const HostMessage&) = default;
+};
+
+// What a command led to, for its reply.
+struct InterruptDone {};
+struct InitializeDone {
+  std::string model;
+  bool hooks_registered = false;  // there were some
+  bool all_hooks_served = true;
+};
+struct NotSupported {
+  std::string what;
+};
+struct RequestRefused {
+  std::string why;
+};
+using CommandResult = std::variant<InterruptDone, InitializeDone, NotSupported, RequestRefused>;
+
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  [[nodiscard]] virtual HostMessage parse(std::string_view line) const = 0;
+  // What becomes of a line that was not read because it is longer than `limit`.
+  [[nodiscard]] virtual HostMessage refuse(const LongLine& line, std::size_t limit) const = 0;
+
+  virtual void write(const core::Envelope& envelope, platform::SteadyTime now) = 0;
+  virtual void reply(std::string_view reply_to, const CommandResult& result) = 0;
+
+  // Where a dialect has no way to ask, there is no channel, and nothing may wait for an answer.
+  [[nodiscard]] virtual bool can_be_asked() const = 0;
+  virtual void ask(std::string_view request_id, const core::Address& from,
+                   const core::HostQuestion& question) = 0;
+  // The question need not be answered any more.
+  virtual void withdraw(std::string_view request_id) = 0;
+  // What the answer says about the question; nullopt: nothing at all, and one that does may come.
+  [[nodiscard]] virtual std::optional<core::HostAnswer> read_answer(
+      const core::HostQuestion& question, const RawAnswer& answer) const = 0;
+
+  // The event should not be handed over before this time. Waiting a few milliseconds here keeps
+  // lines apart that a host would otherwise mix up.
+  [[nodiscard]] virtual std::optional<platform::SteadyTime> not_before(
+      const core::Envelope& /*envelope*/) const {
+    return std::nullopt;
+  }
+  // When on_time() wants to be called, if at all.
+  [[nodiscard]] virtual std::optional<platform::SteadyTime> wake_at() const { return std::nullopt; }
+  virtual void on_time(platform::SteadyTime /*now*/) {}
+};
+
+// Hands the event over when the host wants it.
+void write_when_due(Host& host, const core::Envelope& envelope, const platform::Clock& clock);
+
+}  // namespace yume::protocol

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What dialects must know of a line that is too long to be read, so that whoever waits for an
+// answer to it gets one.
+#pragma once
+
+#include <array>
+
+#include "util/json_outline.h"
+
+namespace yume::protocol {
+
+inline constexpr OutlineMember k_line_type{.object = {}, .key = "type"};
+// Whose request it is, or is an answer to.
+inline constexpr OutlineMember k_line_request{.object = {}, .key = "request_id"};
+inline constexpr OutlineMember k_answered_request{.object = "response", .key = "request_id"};
+
+inline constexpr std::array k_line_outline{k_line_type, k_line_request, k_answered_request};
+
+}  // namespace yume::protocol

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// A person or a script: output only. Nothing comes back, and nobody can be asked.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "protocol/emitter.h"
+#include "protocol/host.h"
+
+namespace yume::protocol {
+
+class PlainHost final : public Host {
+ public:
+  explicit PlainHost(std::unique_ptr<Emitter> emitter) : emitter_(std::move(emitter)) {}
+
+  [[nodiscard]] HostMessage parse(std::string_view /*line*/) const override {
+    return {.content = core::Command(core::Ignored{})};
+  }
+  [[nodiscard]] HostMessage refuse(const LongLine& /*line*/, std::size_t /*limit*/) const override {
+    return {.content = core::Command(core::Ignored{})};
+  }
+  void write(const core::Envelope& envelope, platform::SteadyTime now) override {
+    emitter_->on_event(envelope.event, now);
+  }
+  void reply(std::string_view /*reply_to*/, const CommandResult& /*result*/) override {}
+  [[nodiscard]] bool can_be_asked() const override { return false; }
+  void ask(std::string_view /*request_id*/, const core::Address& /*from*/,
+           const core::HostQuestion& /*question*/) override {}
+  void withdraw(std::string_view /*request_id*/) override {}
+  [[nodiscard]] std::optional<core::HostAnswer> read_answer(
+      const core::HostQuestion& /*question*/, const RawAnswer& /*answer*/) const override {
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<platform::SteadyTime> not_before(
+      const core::Envelope& envelope) const override {
+    return emitter_->not_before(envelope.event);
+  }
+  [[nodiscard]] std::optional<platform::SteadyTime> wake_at() const override {
+    return emitter_->wake_at();
+  }
+  void on_time(platform::SteadyTime now) override { emitter_->on_time(now); }
+
+ private:
+  std::unique_ptr<Emitter> emitter_;
+};
+
+}  // namespace yume::protocol

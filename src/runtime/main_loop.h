@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The main thread's loop: takes what the other threads post, owns the host and the table of live
+// sessions, climbs the interrupt ladder, and decides when the program ends and with which code.
+// Blocks on nothing but the mailbox.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/envelope.h"
+#include "core/message.h"
+#include "platform/clock.h"
+#include "platform/stdio.h"
+#include "protocol/host.h"
+#include "protocol/line_writer.h"
+#include "runtime/exit_codes.h"
+#include "runtime/last_resort.h"
+#include "runtime/mailbox.h"
+#include "runtime/pending_requests.h"
+#include "session/session.h"
+#include "util/log.h"
+
+namespace yume::runtime {
+
+// What the loop works with; borrowed.
+struct MainLoopParts {
+  Mailbox& mailbox;
+  PendingRequests& pending;
+  protocol::Host& host;
+  const protocol::LineWriter& writer;
+  platform::OutputStream& stderr_stream;
+  const platform::Clock& clock;
+  Log& log;
+  LastResort& last_resort;
+  // Text on stdin goes behind a prompt that was given.
+  bool stdin_adds_to_prompt = false;
+  // How long to wait for the first byte of a text on stdin; absent: for ever.
+  std::optional<std::chrono::milliseconds> stdin_patience = std::nullopt;
+  // Nothing came in that time, and the prompt goes without.
+  std::function<void()> on_silent_stdin = [] {};
+  // Reports to the host that there was nothing to ask, or why its message is not asked.
+  std::function<ExitCode()> reject_empty_prompt;
+  std::function<ExitCode(const std::string& why)> reject;
+};
+
+class MainLoop {
+ public:
+  // The first session is the one that messages without an address are for.
+  MainLoop(MainLoopParts parts, const std::vector<session::Session*>& sessions);
+  ~MainLoop();
+  MainLoop(const MainLoop&) = delete;
+  MainLoop& operator=(const MainLoop&) = delete;
+
+  // With a prompt: that turn, and stdin's text in it if it is read; then the end. Without: what
+  // stdin brings, until it closes.
+  ExitCode run(std::optional<std::string> prompt);
+
+ private:
+  enum class Ending {
+    none,
+    after_turn,  // SIGINT, a bad line: deliver the result, then end
+    at_once,     // SIGTERM, stdout gone: stop the turns, write nothing more
+  };
+  struct Live {
+    session::Session* session = nullptr;
+    std::uint64_t prompts = 0;  // handed over
+    bool active = false;        // the SessionIdle of the last one has not come
+    bool result_written = false;
+    std::optional<platform::SteadyTime> give_up_at = std::nullopt;
+  };
+
+  ExitCode serve(std::optional<std::string> prompt);
+  [[noreturn]] void break_off(const std::exception& failure) noexcept;
+  [[nodiscard]] ExitCode code_if_broken() const;
+  void reject(const std::function<ExitCode()>& report);
+  void accept(core::UserMessage prompt);
+  void accept_text(std::string from_stdin);
+  void stop_waiting_for_stdin();
+  void submit(Live& live, core::UserMessage prompt, ByteBudget::Share share);
+  void refuse(std::function<ExitCode()> report);
+  void report_refusals();
+
+  void handle(Control control);
+  void handle(const Data& data);
+  void on_message(FromHost from_host);
+  void on_command(Live& live, core::Command command, const std::string& reply_to,
+                  ByteBudget::Share share);
+  void on_answer(const protocol::RawAnswer& answer);
+  void on_envelope(const core::Envelope& envelope);
+  void on_idle(const SessionIdle& idle);
+  void on_turn_done(Live& live, const core::TurnDone& done);
+  void on_signal(platform::Signal signal);
+  void on_time();
+
+  void interrupt(Live& live, session::Session::QueuedPrompts queued);
+  void end(Ending ending, ExitCode code);
+  void give_up(Live& live);
+  void write(const core::Envelope& envelope);
+  void reply(const std::string& reply_to, const protocol::CommandResult& result);
+  [[nodiscard]] Live* find(const std::string& session_id);
+  [[nodiscard]] bool any_active() const;
+  [[nodiscard]] std::optional<platform::SteadyTime> next_deadline() const;
+
+  MainLoopParts parts_;
+  std::map<std::string, Live> sessions_;
+  std::string first_session_;
+  std::optional<std::string> given_prompt_;          // waits for what stdin adds to it
+  std::vector<std::function<ExitCode()>> refusals_;  // of messages; reported between turns
+  bool stdin_open_ = false;
+  bool any_turn_ = false;
+  std::optional<platform::SteadyTime> stdin_deadline_;
+  Ending ending_ = Ending::none;
+  std::optional<ExitCode> forced_code_;
+  ExitCode last_code_ = ExitCode::success;
+};
+
+}  // namespace yume::runtime

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/pending_requests.h"
+
+#include "util/uuid.h"
+
+#include <utility>
+#include <variant>
+
+namespace yume::runtime {
+
+Result<core::HostAnswer> PendingRequests::ask(const core::HostQuestion& question,
+                                              std::optional<std::chrono::milliseconds> timeout,
+                                              const CancelToken& cancel, const Channel& channel) {
+  const std::string id = make_uuid();
+  auto outcome = table_.ask(id, question, timeout, cancel, [&] { return channel.send(id); });
+  if (auto* answer = std::get_if<core::HostAnswer>(&outcome)) return std::move(*answer);
+  switch (std::get<Unanswered>(outcome)) {
+    case Unanswered::busy:
+      return Error{.code = ErrorCode::busy,
+                   .message = "the host has " + std::to_string(k_most_open) +
+                              " questions to answer already"};
+    case Unanswered::cancelled:
+      channel.withdraw(id);
+      return Error{.code = ErrorCode::cancelled,
+                   .message = "The turn was interrupted before anybody answered."};
+    case Unanswered::timed_out:
+      channel.withdraw(id);
+      return Error{.code = ErrorCode::timeout,
+                   .message = "no answer within " + std::to_string(timeout->count()) + " ms"};
+    case Unanswered::closed:
+    case Unanswered::not_sent:
+      break;
+  }
+  return Error{.code = ErrorCode::io, .message = "the host does not answer any more"};
+}
+
+}  // namespace yume::runtime

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "session/commands/slash_commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace yume::session {
+namespace {
+
+constexpr std::string_view k_white = " \t\r\n";
+
+constexpr std::string_view k_help =
+    "Commands that yume-cli answers itself:\n"
+    "  /compact [focus]  sum up the conversation to make room\n"
+    "  /context          how much of the model's window the conversation takes\n"
+    "  /cost             what this process has used so far, and what it cost\n"
+    "  /help             this list\n"
+    "  /model            which model is used\n"
+    "Not available yet: /clear and changing the model within a session. All other texts go to the "
+    "model. `yume-cli --help` lists the options.";
+constexpr std::string_view k_clear =
+    "/clear is not available yet: the conversation is as it was. To begin a new one, start "
+    "yume-cli again without --resume and --continue; /compact makes room in this one.";
+
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(k_white), text.size()));
+  return text.substr(0, text.find_last_not_of(k_white) + 1);
+}
+
+// 1048576 is "1,048,576".
+std::string count_text(std::int64_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+std::string usage_text(const std::string& model, const core::ModelUsage& used) {
+  const core::Usage& usage = used.usage;
+  std::string text = "\n  " + model + ": " + count_text(usage.prompt_tokens) + " input tokens (" +
+                     count_text(usage.cached_tokens) + " from the cache), " +
+                     count_text(usage.billed_output()) + " output tokens (" +
+                     count_text(usage.thought_tokens) + " for thinking)";
+  if (usage.web_searches > 0) text += ", " + count_text(usage.web_searches) + " web searches";
+  if (usage.estimated) text += ", partly estimated";
+  return text + fmt::format(", ${:.4f}", used.cost_usd);
+}
+
+std::string cost_text(const SessionFacts& facts) {
+  if (facts.by_model.empty()) return "This process has not asked a model yet: $0.0000.";
+  double cost = 0;
+  std::string models;
+  for (const auto& [model, used] : facts.by_model) {
+    cost += used.cost_usd;
+    models += usage_text(model, used);
+  }
+  std::string text = fmt::format("Cost of this process so far: ${:.4f}", cost) + models;
+  if (!facts.price_known) {
+    text += "\nThe price of " + facts.model +
+            " is not known, so it counts as nothing; `models` in settings.json can name it.";
+  }
+  return text;
+}
+
+std::string context_text(const SessionFacts& facts) {
+  if (facts.window <= 0) {
+    return "The next request takes about " + count_text(facts.context_tokens) +
+           " tokens. How many " + facts.model + " takes is not known.";
+  }
+  const double share =
+      static_cast<double>(facts.context_tokens) / static_cast<double>(facts.window);
+  const auto limit =
+      static_cast<std::int64_t>(static_cast<double>(facts.window) * facts.compaction_share);
+  return fmt::format(
+      "The next request takes about {} of the {} tokens of {} ({:.1f}%). The conversation is "
+      "summed "
+      "up at {} tokens ({:.0f}%); /compact does it now.",
+      count_text(facts.context_tokens), count_text(facts.window), facts.model, share * 100,
+      count_text(limit), facts.compaction_share * 100);
+}
+
+std::string model_text(const SessionFacts& facts) {
+  return "The model is " + facts.model +
+         ". Changing it within a session is not available yet: start yume-cli again with --model "
+         "and, to go on with this conversation, --resume. `yume-cli models` lists the models.";
+}
+
+}  // namespace
+
+std::optional<SlashLine> read_slash_line(const core::UserMessage& message) {
+  if (message.blocks.size() != 1) return std::nullopt;
+  const auto* text = std::get_if<std::string>(&message.blocks.front());
+  if (text == nullptr) return std::nullopt;
+  std::string_view line = trimmed(*text);
+  if (!line.starts_with('/')) return std::nullopt;
+  line.remove_prefix(1);
+  const std::string_view name = line.substr(0, line.find_first_of(k_white));
+  return SlashLine{.name = std::string(name),
+                   .arguments = std::string(trimmed(line.substr(name.size())))};
+}
+
+std::optional<LocalCommand> local_command(const core::UserMessage& message) {
+  constexpr std::array<std::pair<std::string_view, LocalCommand>, 6> k_commands = {
+      {{"clear", LocalCommand::clear},
+       {"context", LocalCommand::context},
+       {"cost", LocalCommand::cost},
+       {"help", LocalCommand::help},
+       {"model", LocalCommand::model},
+       {"usage", LocalCommand::cost}}};  // Claude's other name for it
+  const auto line = read_slash_line(message);
+  if (!line) return std::nullopt;
+  for (const auto& [name, command] : k_commands) {
+    if (name == line->name) return command;
+  }
+  return std::nullopt;
+}
+
+std::string answer_of(LocalCommand command, const SessionFacts& facts) {
+  switch (command) {
+    case LocalCommand::clear:
+      return std::string(k_clear);
+    case LocalCommand::context:
+      return context_text(facts);
+    case LocalCommand::cost:
+      return cost_text(facts);
+    case LocalCommand::help:
+      return std::string(k_help);
+    case LocalCommand::model:
+      break;
+  }
+  return model_text(facts);
+}
+
+}  // namespace yume::session

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "session/open_conversation.h"
+
+#include "platform/kept_files.h"
+#include "transcript/alias_book.h"
+#include "transcript/importers/import_history.h"
+#include "transcript/record_history.h"
+#include "transcript/session_by_id.h"
+#include "util/path_text.h"
+#include "util/uuid.h"
+
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace yume::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t k_largest_history = 512U << 20U;
+
+Error unknown_session(const std::string& id) {
+  return Error{.code = ErrorCode::not_found,
+               .message = "No conversation found with session ID: " + id};
+}
+
+Result<transcript::OpenedSession> open_found(const config::SessionChoice& choice,
+                                             const std::optional<transcript::FoundSession>& found,
+                                             const transcript::SessionStore& store) {
+  const auto persistence =
+      choice.persisted ? transcript::Persistence::kept : transcript::Persistence::memory_only;
+  if (!found) return store.create(choice.id.value_or(make_uuid()), persistence);
+  if (choice.fork) {
+    return store.fork(*found, choice.id.value_or(make_uuid()), choice.resume_at, persistence);
+  }
+  return store.resume(*found, choice.resume_at, persistence, {});
+}
+
+// A host that made up an id means the session it has just seen, whose process may be about to end.
+// That of another window may run on for long: then the newest that has ended is taken.
+constexpr std::chrono::milliseconds k_newest_patience{1'000};
+constexpr std::chrono::milliseconds k_any_patience{4'500};
+constexpr std::chrono::milliseconds k_look_again{20};
+
+struct Pick {
+  std::optional<std::string> id;
+  bool some_run = false;  // but may end soon
+};
+
+Pick pick_session(const std::vector<transcript::FoundSession>& newest_first,
+                  const std::set<std::string>& taken, bool only_newest) {
+  Pick pick;
+  for (const transcript::FoundSession& one : newest_first) {
+    if (taken.contains(one.id)) continue;
+    if (!platform::is_locked(one.file)) {
+      pick.id = one.id;
+      return pick;
+    }
+    pick.some_run = true;
+    if (only_newest) return pick;
+  }
+  return pick;
+}
+
+Result<std::optional<std::string>> bind_to_newest(const std::string& alias,
+                                                  const transcript::SessionStore& store,
+                                                  const transcript::AliasBook& book,
+                                                  const platform::Clock& clock) {
+  const platform::SteadyTime start = clock.steady_now();
+  for (;;) {
+    const auto waited = clock.steady_now() - start;
+    Pick pick;
+    const auto bound = book.bind_chosen(alias, [&](const std::set<std::string>& taken) {
+      pick = pick_session(store.here(store.settings().roots.front()), taken,
+                          waited < k_newest_patience);
+      return pick.id;
+    });
+    if (!bound.ok() || *bound || !pick.some_run || waited >= k_any_patience) return bound;
+    clock.sleep_for(k_look_again, {});
+  }
+}
+
+// Yume goes on with ids that it made up itself, and wants its conversation all the same.
+Result<transcript::OpenedSession> open_by_alias(const config::SessionChoice& choice,
+                                                const transcript::SessionStore& store,
+                                                const transcript::AliasBook& book,
+                                                const platform::Clock& clock) {
+  const std::string& alias = *choice.resume_id;
+  const auto known = book.find(alias);
+  std::optional<transcript::FoundSession> found = known ? store.find(*known) : std::nullopt;
+  std::optional<Error> failure;
+  if (!found && transcript::is_made_up_id(alias)) {
+    const auto bound = bind_to_newest(alias, store, book, clock);
+    if (!bound.ok()) failure = bound.error();
+    if (bound.ok() && *bound) found = store.find(**bound);
+  }
+  auto opened = open_found(choice, found, store);
+  const bool is_new = opened.ok() && (!found || choice.fork);
+  if (is_new && !failure && !opened->file.empty()) {
+    if (const auto bound = book.bind(alias, opened->id); !bound.ok()) failure = bound.error();
+  }
+  if (opened.ok() && failure) {
+    opened->notices.push_back("The name " + alias + " of this session could not be kept: " +
+                              failure->message + ". Resume it as " + opened->id + ".");
+  }
+  return opened;
+}
+
+Result<transcript::OpenedSession> open_chosen(const config::SessionChoice& choice,
+                                              const transcript::SessionStore& store,
+                                              const OpenDeps& deps) {
+  const bool for_yume = choice.host == config::HostKind::yume;
+  std::optional<transcript::FoundSession> found;
+  if (choice.resume_id) {
+    if (for_yume) {
+      found = store.find(*choice.resume_id);  // a name of Yume's own is never a beginning
+    } else {
+      auto meant = transcript::find_session(store, *choice.resume_id);
+      if (meant.ok()) {
+        found = std::move(meant).value();
+      } else if (meant.error().code == ErrorCode::invalid_argument) {
+        return Error{.code = ErrorCode::invalid_argument,
+                     .message = "Error: --resume " + meant.error().message};
+      }
+    }
+    const bool fails = !for_yume || choice.fallback == config::ResumeFallback::error;
+    if (!found && fails) return unknown_session(*choice.resume_id);
+    if (!found && choice.fallback == config::ResumeFallback::alias) {
+      if (!deps.aliases.empty()) {
+        return open_by_alias(choice, store, {deps.aliases, deps.clock}, deps.clock);
+      }
+    }
+  } else if (choice.resume_newest) {
+    found = store.newest();
+  } else if (choice.id && for_yume) {
+    found = store.find(*choice.id);  // Yume's own ids are used again
+  }
+  return open_found(choice, found, store);
+}
+
+// What was said elsewhere becomes part of the session before anything is asked.
+Result<void> begin_with(const fs::path& file, transcript::OpenedSession& session,
+                        const platform::FileSystem& files) {
+  const auto unusable = [&file](const std::string& why) {
+    return Error{.code = ErrorCode::invalid_argument,
+                 .message = "Error: the history file " + to_utf8(file) + " cannot be used: " + why +
+                            ". Check --history-file, or leave it out to begin anew."};
+  };
+  auto bytes = files.read(file, k_largest_history);
+  if (!bytes.ok()) return unusable(bytes.error().message);
+  auto imported = transcript::import_history(std::move(bytes).value());
+  if (!imported.ok()) return unusable(imported.error().message);
+  session.past = std::move(imported->conversation);
+  if (session.past.entries.empty()) {
+    session.notices.push_back("The history file " + to_utf8(file) + " (" +
+                              std::string(name_of(imported->format)) + ") holds no messages.");
+    return {};
+  }
+  transcript::record_history(session.past, *session.journal);
+  session.size_at_open = 0;  // whoever keeps a view begins with what was just written
+  return {};
+}
+
+}  // namespace
+
+Result<transcript::OpenedSession> open_conversation(const config::SessionChoice& choice,
+                                                    const transcript::SessionStore& store,
+                                                    const OpenDeps& deps) {
+  auto opened = open_chosen(choice, store, deps);
+  if (!opened.ok() || !choice.history_file) return opened;
+  const fs::path file = deps.cwd / *choice.history_file;
+  if (opened->size_at_open) {
+    opened->notices.push_back("The history file " + to_utf8(file) + " was not used: session " +
+                              opened->id + " goes on from what it has.");
+    return opened;
+  }
+  if (const auto begun = begin_with(file, *opened, deps.files); !begun) return begun.error();
+  return opened;
+}
+
+}  // namespace yume::session

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Which conversation a choice means, and opening it on disk: a new one, one to go on with, a copy.
+#pragma once
+
+#include <filesystem>
+
+#include "config/session_spec.h"
+#include "platform/clock.h"
+#include "platform/file_system.h"
+#include "transcript/session_store.h"
+#include "util/result.h"
+
+namespace yume::session {
+
+struct OpenDeps {
+  platform::FileSystem& files;
+  const platform::Clock& clock;
+  std::filesystem::path cwd;      // where file names begin
+  std::filesystem::path aliases;  // where ids that Yume made up are kept; empty: nowhere
+};
+
+// The error's message is for the host, in the words it looks for.
+Result<transcript::OpenedSession> open_conversation(const config::SessionChoice& choice,
+                                                    const transcript::SessionStore& store,
+                                                    const OpenDeps& deps);
+
+}  // namespace yume::session

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "session/recorder.h"
+
+#include "util/json_io.h"
+#include "util/overloaded.h"
+
+#include <utility>
+
+namespace yume::session {
+namespace {
+
+// From threads of their own, at any time; nothing of them is kept.
+bool comes_from_another_thread(const core::Event& event) {
+  using Others = Constant<true, core::ToolProgress, core::BackgroundStarted, core::BackgroundEnded>;
+  using Own =
+      Constant<false, core::SessionStarted, core::MessageStarted, core::TextDelta,
+               core::ThoughtDelta, core::BlockDone, core::UsageUpdated, core::ToolCallStarted,
+               core::ToolArgsDelta, core::ToolCallReady, core::ToolFinished,
+               core::PermissionRefused, core::HookStarted, core::HookEnded, core::ModeChanged,
+               core::MessageDone, core::RetryScheduled, core::CompactionStarted, core::Compacted,
+               core::CompactionFailed, core::Notice, core::TurnDone>;
+  return std::visit(Overloaded{Others{}, Own{}}, event);
+}
+
+}  // namespace
+
+Recorder::Recorder(transcript::Journal& journal, core::EventSink& host, TakeChanges take_changes)
+    : journal_(journal), host_(host), take_changes_(std::move(take_changes)) {}
+
+bool Recorder::post(core::Event event) {
+  if (comes_from_another_thread(event)) return host_.post(std::move(event));
+  return record(event) && post_disk_notice() && host_.post(std::move(event));
+}
+
+bool Recorder::record(core::Event& event) {
+  return std::visit(
+      Overloaded{
+          [this](const core::TextDelta& delta) { return add_to(Block::text, delta.text); },
+          [this](const core::ThoughtDelta& delta) { return add_to(Block::thought, delta.text); },
+          [this](const core::MessageStarted& started) {
+            reply_.message_id = started.message_id;
+            reply_.model = started.model;
+            return true;
+          },
+          [this](const core::UsageUpdated& updated) {
+            reply_.usage = updated.usage;
+            return true;
+          },
+          [this](const core::ToolCallStarted&) { return close_block(); },
+          [this](core::ToolCallReady& ready) { return record_call(ready); },
+          [this](core::ToolFinished& finished) { return record_result(finished); },
+          [this](const core::MessageDone& done) { return end_message(done); },
+          // Thoughts broke off with their stream; text goes on in the same block.
+          [this](const core::RetryScheduled&) { return open_ != Block::thought || close_block(); },
+          // What the host alone is told.
+          Constant<true, core::SessionStarted, core::BlockDone, core::ToolArgsDelta,
+                   core::ToolProgress, core::BackgroundStarted, core::BackgroundEnded,
+                   core::PermissionRefused, core::HookStarted, core::HookEnded, core::ModeChanged,
+                   core::CompactionStarted, core::Compacted, core::CompactionFailed, core::Notice,
+                   core::TurnDone>{},
+      },
+      event);
+}
+
+bool Recorder::post_disk_notice() {
+  auto notice = journal_.take_notice();
+  return !notice || host_.post(core::Notice{*std::move(notice)});
+}
+
+bool Recorder::add_to(Block block, const std::string& text) {
+  if (open_ != block && !close_block()) return false;
+  open_ = block;
+  text_ += text;
+  return true;
+}
+
+// The whole block is on disk before its line can be anywhere.
+bool Recorder::close_block(bool aborted) {
+  const Block block = std::exchange(open_, Block::none);
+  const std::string text = std::exchange(text_, {});
+  if (block == Block::none || text.empty()) return true;
+  const auto kind =
+      block == Block::text ? transcript::BlockKind::text : transcript::BlockKind::thought;
+  core::BlockDone done{.uuids = {}, .aborted = aborted};
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view piece = json_prefix(rest, core::k_longest_block);
+    rest.remove_prefix(piece.size());
+    done.uuids.push_back(journal_.block(reply_, kind, piece));
+  }
+  return host_.post(std::move(done));
+}
+
+bool Recorder::record_call(core::ToolCallReady& ready) {
+  if (!close_block()) return false;
+  ready.uuid = journal_.call(reply_, ready.call);
+  return true;
+}
+
+bool Recorder::record_result(core::ToolFinished& finished) {
+  finished.uuid = journal_.result(finished.call, finished.outcome);
+  record_changes();
+  return true;
+}
+
+bool Recorder::end_message(const core::MessageDone& done) {
+  reply_.usage = done.usage;
+  // The last block's line carries the final count.
+  if (open_ != Block::none && !host_.post(core::UsageUpdated{done.usage})) return false;
+  return close_block();
+}
+
+void Recorder::record_changes() {
+  if (const auto changes = take_changes_()) journal_.state(*changes);
+}
+
+void Recorder::add_note(const std::string& text) {
+  journal_.prompt(core::UserMessage(text), transcript::PromptKind::synthetic);
+}
+
+void Recorder::keep_content(const std::string& message_id, const core::RawContent& content,
+                            std::span<const core::PastCall> calls) {
+  journal_.content(message_id, content, calls);
+}
+
+void Recorder::withhold_results(std::span<const std::string> call_ids, std::string_view instead) {
+  journal_.withhold(call_ids, instead);
+}
+
+void Recorder::withhold_media(const std::string& after, std::string_view why) {
+  journal_.withhold_media(after, why);
+}
+
+void Recorder::take_back_prompt() {
+  journal_.take_back_prompt();
+}
+
+core::SummaryUuids Recorder::sum_up(const core::Summary& summary) {
+  return journal_.compact({.trigger = std::string(core::name_of(summary.trigger)),
+                           .pre_tokens = summary.pre_tokens,
+                           .post_tokens = summary.post_tokens},
+                          summary.text, summary.kept_from);
+}
+
+void Recorder::end_turn(core::TurnDone& done) {
+  const bool interrupted = done.outcome == core::TurnOutcome::interrupted;
+  close_block(interrupted);
+  if (done.outcome == core::TurnOutcome::failed) {
+    done.closing_uuid = journal_.failure(done.text);
+  } else if (interrupted) {
+    done.closing_uuid =
+        journal_.prompt(core::UserMessage(std::string(core::interrupt_marker(done))),
+                        transcript::PromptKind::marker);
+  }
+  record_changes();
+  post_disk_notice();
+  done.session_saved = journal_.saved();
+}
+
+}  // namespace yume::session

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What all sessions of a process share. Everything here is thread-safe and outlives them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "auth/credential_chain.h"
+#include "core/conversation.h"
+#include "net/transport.h"
+#include "platform/clock.h"
+#include "platform/file_system.h"
+#include "platform/process.h"
+#include "strategies/gemini_rest.h"
+#include "strategies/strategy.h"
+#include "util/log.h"
+#include "util/redactor.h"
+
+namespace yume::session {
+
+using MakeStrategy = std::function<std::unique_ptr<strategies::Strategy>(core::Conversation past,
+                                                                         strategies::StrategyDeps)>;
+
+inline std::unique_ptr<strategies::Strategy> make_gemini_rest(core::Conversation past,
+                                                              strategies::StrategyDeps deps) {
+  return std::make_unique<strategies::GeminiRest>(std::move(past), std::move(deps));
+}
+
+struct Services {
+  platform::FileSystem& files;
+  platform::ProcessRunner& processes;
+  const platform::Clock& clock;
+  // One for each session and each fetch: a transport makes one exchange at a time.
+  std::function<std::unique_ptr<net::Transport>()> make_transport;
+  auth::CredentialChain& credentials;  // with a transport of its own
+  Redactor& redactor;
+  Log& log;
+  MakeStrategy make_strategy = make_gemini_rest;
+};
+
+}  // namespace yume::session

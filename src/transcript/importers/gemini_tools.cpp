@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "transcript/importers/gemini_tools.h"
+
+#include "core/gemini_cli_tools.h"
+
+#include <array>
+#include <span>
+#include <utility>
+
+namespace yume::transcript::import {
+namespace {
+
+constexpr std::array k_fields = {
+    core::RenamedField{"Read", "absolute_path", "file_path"},
+    core::RenamedField{"Grep", "context", "-C"},
+};
+
+void rename(Json& input, const char* given, const char* field) {
+  const auto found = input.find(given);
+  if (found == input.end()) return;
+  Json value = *found;
+  input.erase(given);
+  if (!input.contains(field)) input[field] = std::move(value);
+}
+
+std::int64_t number_at(const Json& object, const char* key) {
+  const Json& value = at(object, {key});
+  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
+}
+
+// Lines from one to another here, how many from which on there; the oldest counted from 0.
+void map_read(Json& input) {
+  const std::int64_t first = number_at(input, "start_line");
+  const std::int64_t last = number_at(input, "end_line");
+  if (first > 0) {
+    input["offset"] = first;
+    if (last >= first) input["limit"] = last - first + 1;
+  } else if (input.contains("offset")) {
+    input["offset"] = number_at(input, "offset") + 1;
+  }
+  input.erase("start_line");
+  input.erase("end_line");
+}
+
+void map_edit(Json& input) {
+  const bool all =
+      flag_at(input, {"allow_multiple"}) || number_at(input, "expected_replacements") > 1;
+  if (all) input["replace_all"] = true;
+  for (const char* key : {"allow_multiple", "expected_replacements", "instruction"}) {
+    input.erase(key);
+  }
+}
+
+void map_grep(Json& input) {
+  if (const auto found = input.find("case_sensitive"); found != input.end()) {
+    if (*found == false) input["-i"] = true;
+    input.erase("case_sensitive");
+  }
+  const bool names = flag_at(input, {"names_only"});
+  input.erase("names_only");
+  input["output_mode"] = names ? "files_with_matches" : "content";
+}
+
+void map_todos(Json& input) {
+  if (const auto todos = input.find("todos"); todos != input.end()) core::translate_todos(*todos);
+}
+
+void map_fetch(Json& input) {
+  const std::string prompt = text_at(input, {"prompt"});
+  const std::size_t from = prompt.find("http");
+  if (from == std::string::npos || input.contains("url")) return;
+  input["url"] = prompt.substr(from, prompt.find_first_of(" \t\r\n\"'<>)", from) - from);
+}
+
+std::string mapped_name(std::string_view name) {
+  if (const auto known = core::name_of_gemini_cli_tool(name)) return std::string(*known);
+  const bool remote = name.find("__") != std::string_view::npos && !name.starts_with("mcp__");
+  return (remote ? "mcp__" : "") + std::string(name);
+}
+
+}  // namespace
+
+MappedCall map_gemini_call(std::string_view name, Json args) {
+  MappedCall call{.name = mapped_name(name), .input = std::move(args)};
+  if (!call.input.is_object()) {
+    call.input = call.input.is_null() ? Json::object() : Json{{"value", call.input}};
+  }
+  for (const auto& table :
+       {core::gemini_cli_fields(), std::span<const core::RenamedField>(k_fields)}) {
+    for (const core::RenamedField& one : table) {
+      if (one.tool == call.name) rename(call.input, one.given, one.field);
+    }
+  }
+  if (call.name == "Read") map_read(call.input);
+  if (call.name == "Edit") map_edit(call.input);
+  if (call.name == "Grep") map_grep(call.input);
+  if (call.name == "TodoWrite") map_todos(call.input);
+  if (call.name == "WebFetch") map_fetch(call.input);
+  return call;
+}
+
+}  // namespace yume::transcript::import

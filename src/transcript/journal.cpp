@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "transcript/journal.h"
+
+#include "util/uuid.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace yume::transcript {
+namespace {
+
+constexpr std::size_t k_most_waiting = 64U << 20U;
+constexpr std::chrono::minutes k_between_notices{1};
+
+}  // namespace
+
+Journal::Journal(std::unique_ptr<platform::AppendFile> file, Open open, LineHead head,
+                 std::vector<std::string> chain, const platform::Clock& clock)
+    : file_(std::move(file)),
+      open_(std::move(open)),
+      head_(std::move(head)),
+      chain_(std::move(chain)),
+      clock_(clock) {}
+
+LineLink Journal::next_link() {
+  LineLink link{.uuid = make_uuid(), .parent = leaf(), .time = clock_.wall_now()};
+  chain_.push_back(link.uuid);
+  return link;
+}
+
+std::string Journal::prompt(const core::UserMessage& message, PromptKind kind) {
+  if (kind == PromptKind::typed) prompt_position_ = position();
+  const LineLink link = next_link();
+  append(prompt_line(head_, link, message, kind));
+  if (observer_ != nullptr && kind == PromptKind::typed) observer_->on_prompt(message);
+  return link.uuid;
+}
+
+std::string Journal::block(const ReplyHead& reply, BlockKind kind, std::string_view text) {
+  const LineLink link = next_link();
+  append(block_line(head_, link, reply, kind, text));
+  if (observer_ != nullptr && kind == BlockKind::text) observer_->on_text(reply, text);
+  return link.uuid;
+}
+
+std::string Journal::call(const ReplyHead& reply, const core::ToolCall& call) {
+  const LineLink link = next_link();
+  append(call_line(head_, link, reply, call));
+  call_uuids_[call.id] = link.uuid;
+  if (observer_ != nullptr) observer_->on_call(reply, call);
+  return link.uuid;
+}
+
+std::string Journal::result(const core::ToolCall& call, const core::ToolOutcome& outcome) {
+  const auto asked = call_uuids_.extract(call.id);
+  const LineLink link = next_link();
+  append(result_line(head_, link, asked.empty() ? "" : asked.mapped(), call, outcome));
+  return link.uuid;
+}
+
+std::string Journal::failure(std::string_view text) {
+  const LineLink link = next_link();
+  append(failure_line(head_, link, text));
+  if (observer_ != nullptr) observer_->on_failure(text);
+  return link.uuid;
+}
+
+void Journal::content(const std::string& message_id, const core::RawContent& content,
+                      std::span<const core::PastCall> calls) {
+  append(content_line(head_, clock_.wall_now(), message_id, content, calls));
+}
+
+void Journal::withhold(std::span<const std::string> call_ids, std::string_view instead) {
+  append(withheld_line(head_, clock_.wall_now(), call_ids, instead));
+}
+
+void Journal::withhold_media(const std::string& after, std::string_view why) {
+  append(withheld_media_line(head_, clock_.wall_now(), after, why));
+}
+
+std::string Journal::before_prompt() const {
+  const std::size_t position = std::min(prompt_position_, chain_.size());
+  return position == 0 ? "" : chain_[position - 1];
+}
+
+void Journal::state(const core::WorkState& news) {
+  append(state_line(head_, clock_.wall_now(), news));
+}
+
+void Journal::take_back_prompt() {
+  chain_.resize(std::min(chain_.size(), prompt_position_));
+  append(rewind_line(head_, clock_.wall_now(), leaf()));
+  if (observer_ != nullptr) observer_->on_prompt_taken_back();
+}
+
+core::SummaryUuids Journal::compact(CompactionRecord record, const core::UserMessage& summary,
+                                    std::size_t kept_from) {
+  const LineLink boundary{.uuid = make_uuid(), .parent = {}, .time = clock_.wall_now()};
+  const LineLink following{.uuid = make_uuid(), .parent = boundary.uuid, .time = clock_.wall_now()};
+  const auto first_kept =
+      chain_.begin() + static_cast<std::ptrdiff_t>(std::min(kept_from, position()));
+  record.logical_parent = leaf();
+  record.summary_uuid = following.uuid;
+  record.kept.assign(first_kept, chain_.end());
+  // One write: a boundary without its summary does not count, and must not stand alone for long.
+  append(boundary_line(head_, boundary, record) + "\n" +
+         prompt_line(head_, following, summary, PromptKind::summary));
+  chain_ = {following.uuid};
+  chain_.insert(chain_.end(), record.kept.begin(), record.kept.end());
+  prompt_position_ -= std::min(prompt_position_, std::min(kept_from, prompt_position_));
+  prompt_position_ += 1;
+  if (observer_ != nullptr) observer_->on_compaction();
+  sync();
+  return {.boundary = boundary.uuid, .summary = following.uuid};
+}
+
+void Journal::append(std::string line) {
+  if (!is_kept() || lost_) return;
+  line.push_back('\n');
+  const bool waited = !waiting_.empty();
+  if (waited) waiting_ += line;
+  const auto written = write(waited ? waiting_ : line);
+  if (!written.ok()) {
+    if (!waited) waiting_ = std::move(line);
+    note_failure(written.error());
+  } else if (waited) {
+    waiting_.clear();
+    note_success();
+  }
+}
+
+Result<void> Journal::write(std::string_view lines) {
+  if (file_ == nullptr) {
+    auto opened = open_();
+    if (!opened.ok()) return std::move(opened).error();
+    file_ = std::move(opened).value();
+    open_ = nullptr;  // and what it held
+  }
+  return file_->append(lines);
+}
+
+void Journal::note_failure(const Error& error) {
+  if (waiting_.size() > k_most_waiting) {
+    lost_ = true;
+    waiting_.clear();
+  }
+  const platform::SteadyTime now = clock_.steady_now();
+  if (noticed_ && now - *noticed_ < k_between_notices) return;
+  noticed_ = now;
+  notice_ = "The session is not being saved: " + error.message +
+            ". The conversation goes on in memory; make room or mend the folder to keep it.";
+}
+
+void Journal::note_success() {
+  noticed_.reset();
+  notice_ = "The session is being saved again; nothing is missing.";
+}
+
+void Journal::sync() {
+  if (file_ == nullptr || !saved()) return;
+  if (const auto synced = file_->sync(); !synced) note_failure(synced.error());
+}
+
+std::optional<std::string> Journal::take_notice() {
+  return std::exchange(notice_, std::nullopt);
+}
+
+}  // namespace yume::transcript

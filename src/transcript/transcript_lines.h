@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The lines of a session file as Claude Code writes them, so that its tools and hosts can read
+// ours, and a few kinds of our own for what only Gemini needs back. Pure; docs/sessions.md has the
+// format. Every function returns one line without its newline.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/conversation.h"
+#include "core/event.h"
+#include "core/message.h"
+#include "core/tool_call.h"
+#include "core/usage.h"
+#include "platform/clock.h"
+
+namespace yume::transcript {
+
+// What is the same on every line of one process.
+struct LineHead {
+  std::string session_id;
+  std::string cwd;
+  std::string version;
+  std::string git_branch = {};  // empty: unknown
+};
+
+// What links a line into the conversation.
+struct LineLink {
+  std::string uuid;
+  std::string parent;  // empty: the first
+  platform::WallTime time;
+};
+
+enum class BlockKind { text, thought };
+
+// Which reply a block belongs to.
+struct ReplyHead {
+  std::string message_id;
+  std::string model;
+  core::Usage usage = {};
+};
+
+enum class PromptKind {
+  typed,
+  synthetic,  // ours: hosts do not show it
+  summary,    // of what compaction left out
+  marker,     // shown in the place of what an interrupt cut off; never sent to the model
+};
+
+std::string prompt_line(const LineHead& head, const LineLink& link,
+                        const core::UserMessage& message, PromptKind kind);
+std::string block_line(const LineHead& head, const LineLink& link, const ReplyHead& reply,
+                       BlockKind kind, std::string_view text);
+std::string call_line(const LineHead& head, const LineLink& link, const ReplyHead& reply,
+                      const core::ToolCall& call);
+std::string result_line(const LineHead& head, const LineLink& link, const std::string& call_uuid,
+                        const core::ToolCall& call, const core::ToolOutcome& outcome);
+// What a host was told instead of a reply.
+std::string failure_line(const LineHead& head, const LineLink& link, std::string_view text);
+
+struct CompactionRecord {
+  std::string trigger;  // "manual" or "auto"
+  std::int64_t pre_tokens = 0;
+  std::int64_t post_tokens = 0;
+  std::string logical_parent = {};     // the record before, which `parent` leaves out
+  std::string summary_uuid = {};       // follows, and what was kept follows it
+  std::vector<std::string> kept = {};  // uuids, oldest first; empty: everything was summed up
+};
+std::string boundary_line(const LineHead& head, const LineLink& link,
+                          const CompactionRecord& record);
+
+// Our own kinds. Readers of Claude's files pass over types they do not know.
+std::string content_line(const LineHead& head, platform::WallTime time,
+                         const std::string& message_id, const core::RawContent& content,
+                         std::span<const core::PastCall> calls);
+std::string rewind_line(const LineHead& head, platform::WallTime time, const std::string& leaf);
+std::string withheld_line(const LineHead& head, platform::WallTime time,
+                          std::span<const std::string> call_ids, std::string_view instead);
+std::string withheld_media_line(const LineHead& head, platform::WallTime time,
+                                const std::string& after, std::string_view why);
+std::string state_line(const LineHead& head, platform::WallTime time, const core::WorkState& state);
+
+// "2026-11-16T11:34:00.000Z"
+std::string iso_time(platform::WallTime time);
+
+}  // namespace yume::transcript

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "util/escape_codes.h"
+
+#include <algorithm>
+
+namespace yume {
+namespace {
+
+constexpr char k_escape = '\x1B';
+constexpr char k_bell = '\x07';
+
+bool within(char c, unsigned char first, unsigned char last) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= first && byte <= last;
+}
+
+// The bytes of a control sequence behind "ESC [": parameters, intermediates, one final byte. One
+// that has no final byte ends where it stops being one, so that no text is taken for a part of it.
+std::size_t control_length(std::string_view rest) {
+  std::size_t at = 0;
+  while (at < rest.size() && within(rest[at], 0x20, 0x3F)) ++at;
+  return at < rest.size() && within(rest[at], 0x40, 0x7E) ? at + 1 : at;
+}
+
+// Behind "ESC ]" and its like: up to a bell or "ESC \". Without either it ends with its line.
+std::size_t string_length(std::string_view rest) {
+  for (std::size_t at = 0; at < rest.size(); ++at) {
+    if (rest[at] == k_bell) return at + 1;
+    if (rest[at] == '\n') return at;
+    if (rest[at] == k_escape) return rest.substr(at + 1).starts_with('\\') ? at + 2 : at;
+  }
+  return rest.size();
+}
+
+// Of the sequence that begins with the escape at the front.
+std::size_t sequence_length(std::string_view text) {
+  if (text.size() < 2) return text.size();
+  const std::string_view rest = text.substr(2);
+  switch (text[1]) {
+    case '[':
+      return 2 + control_length(rest);
+    case ']':
+    case 'P':
+    case 'X':
+    case '^':
+    case '_':
+      return 2 + string_length(rest);
+    default:
+      break;
+  }
+  std::size_t at = 1;
+  while (at < text.size() && within(text[at], 0x20, 0x2F)) ++at;  // intermediates: "ESC ( B"
+  return at < text.size() && within(text[at], 0x30, 0x7E) ? at + 1 : at;
+}
+
+}  // namespace
+
+std::string without_escape_codes(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t escape = std::min(text.find(k_escape), text.size());
+    out.append(text.substr(0, escape));
+    text.remove_prefix(escape);
+    if (!text.empty()) text.remove_prefix(sequence_length(text));
+  }
+  return out;
+}
+
+}  // namespace yume

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Questions that wait for their answers. Each has a waiter of its own with its own wake-up; many
+// may be open at once, up to a limit. An answer to a question that was never asked, is not open any
+// more, or was answered before, counts for nothing. How questions travel is the user's business.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "util/cancel.h"
+
+namespace yume {
+
+// Why a question has no answer.
+enum class Unanswered {
+  closed,     // close() was called
+  busy,       // too many are open; it was not sent
+  not_sent,   // sending failed
+  cancelled,  // the token fired
+  timed_out,
+};
+
+template <class Question, class Answer>
+class PendingTable {
+ public:
+  using Outcome = std::variant<Answer, Unanswered>;
+
+  explicit PendingTable(std::size_t most_open) : most_open_(most_open) {}
+
+  // Any thread. Opens the question under an id that no other open one has, sends it (`bool send()`,
+  // without a lock) and waits.
+  template <class Send>
+  Outcome ask(const std::string& id, const Question& question,
+              std::optional<std::chrono::milliseconds> timeout, const CancelToken& cancel,
+              const Send& send) {
+    Waiter waiter{.question = question, .wake = {}, .answer = {}};
+    {
+      const std::lock_guard lock(mutex_);
+      if (closed_) return Unanswered::closed;
+      if (open_.size() >= most_open_) return Unanswered::busy;
+      open_.emplace(id, &waiter);
+    }
+    const bool sent = send();
+    std::unique_lock lock(mutex_);
+    const auto over = [&] { return waiter.answer || closed_; };
+    if (sent && timeout) {
+      constexpr std::chrono::milliseconds k_longest = std::chrono::hours(24 * 365);
+      waiter.wake.wait_for(lock, cancel, std::min(*timeout, k_longest), over);
+    } else if (sent) {
+      waiter.wake.wait(lock, cancel, over);
+    }
+    open_.erase(id);
+    if (waiter.answer) return *std::move(waiter.answer);
+    if (closed_) return Unanswered::closed;
+    if (!sent) return Unanswered::not_sent;
+    return cancel.stop_requested() ? Unanswered::cancelled : Unanswered::timed_out;
+  }
+
+  // Any thread. `read` is called under the lock with the question that is open under this id, and
+  // returns what the answer says about it; nullopt: nothing, it stays open. False when nobody waits
+  // for it, or it says nothing.
+  bool answer(std::string_view id,
+              const std::function<std::optional<Answer>(const Question&)>& read) {
+    const std::lock_guard lock(mutex_);
+    const auto found = open_.find(id);
+    if (found == open_.end() || found->second->answer) return false;
+    Waiter& waiter = *found->second;
+    waiter.answer = read(waiter.question);
+    if (!waiter.answer) return false;
+    waiter.wake.notify_one();
+    return true;
+  }
+
+  // Nothing more will come: whoever waits, now or later, gets no answer.
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    for (const auto& [id, waiter] : open_) waiter->wake.notify_one();
+  }
+
+ private:
+  struct Waiter {
+    const Question& question;
+    std::condition_variable_any wake;
+    std::optional<Answer> answer;
+  };
+
+  const std::size_t most_open_;
+  std::mutex mutex_;
+  std::map<std::string, Waiter*, std::less<>> open_;
+  bool closed_ = false;
+};
+
+}  // namespace yume

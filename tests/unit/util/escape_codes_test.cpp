@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "util/escape_codes.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace yume {
+namespace {
+
+TEST(EscapeCodes, GoAndTheTextStays) {
+  struct Row {
+    std::string text;
+    std::string plain;
+  };
+  const std::vector<Row> table = {
+      {"", ""},
+      {"plain [31m text]", "plain [31m text]"},
+      {"\033[0;31mValueError\033[0m: x", "ValueError: x"},
+      {"\033[38;5;241m\033[43ma\033[39;49;00m", "a"},
+      {"a\033[2K\033[1Gb\033[?25lc", "abc"},
+      {"\033]8;;http://a\033\\link\033]8;;\033\\.", "link."},
+      {"\033]0;title\x07text", "text"},
+      {"\033Pdata\033\\x\033_y\033\\z", "xz"},
+      {"\033(Bx\033=y\033Mz", "xyz"},
+      {"gr\xC3\xBC\xC3\x9F\033[m\r\n\tb", "gr\xC3\xBC\xC3\x9F\r\n\tb"},
+  };
+  for (const Row& row : table) EXPECT_EQ(without_escape_codes(row.text), row.plain);
+}
+
+TEST(EscapeCodes, TakeNoTextWithThemWhenTheyAreBroken) {
+  EXPECT_EQ(without_escape_codes("a\033"), "a");
+  EXPECT_EQ(without_escape_codes("a\033["), "a");
+  EXPECT_EQ(without_escape_codes("a\033[31"), "a");
+  EXPECT_EQ(without_escape_codes("a\033[31\nb"), "a\nb");
+  EXPECT_EQ(without_escape_codes("a\033]never ended\nb"), "a\nb");
+  EXPECT_EQ(without_escape_codes("a\033\033[1mb"), "ab");
+  EXPECT_EQ(without_escape_codes("a\033\nb"), "a\nb");
+}
+
+}  // namespace
+}  // namespace yume
