@@ -49,6 +49,7 @@ struct AgentLoop::Turn {
   int requests = 0;
   bool overflow_cured = false;
   FollowUpCounts follow_ups = {};
+  LoopGuard guard = {};
 };
 
 AgentLoop::AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
@@ -125,6 +126,15 @@ bool AgentLoop::too_many_requests(Turn& turn) const {
   turn.done.max_turns = limits_.max_turns;
   turn.done.stop = core::StopReason::tool_use;
   turn.done.text = "Reached maximum number of turns (" + std::to_string(limits_.max_turns) + ")";
+  return true;
+}
+
+bool AgentLoop::stuck(Turn& turn) {
+  std::optional<std::string> reason = turn.guard.reason_to_end();
+  if (!reason) return false;
+  turn.done.outcome = core::TurnOutcome::stuck;
+  turn.done.stop = core::StopReason::tool_use;
+  turn.done.text = *std::move(reason);
   return true;
 }
 
@@ -316,7 +326,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, ModelReply& reply) {
   std::vector<AskedCall> calls = std::move(reply.calls);
   std::vector<FinishedCall> finished =
       at_limit ? runner_.refuse(std::move(calls), std::string(k_call_at_limit), turn.port)
-               : runner_.run(std::move(calls), context, turn.port);
+               : runner_.run(std::move(calls), context, turn.port, turn.guard);
   if (context.search != nullptr) spending_.bill(done, context.search->take_billed());
   turn.history.add_results(finished, record_before);
   done.num_turns += static_cast<int>(finished.size());
@@ -332,6 +342,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, ModelReply& reply) {
     done.text = "API Error: the model's replies keep reaching the output limit";
     return Next::done;
   }
+  if (!stopped && stuck(turn)) return Next::done;
   if (!stopped) return Next::ask_on;
   interrupt(done);
   done.interrupted_in_tool = true;

@@ -44,7 +44,7 @@ class AgentLoop {
 
  private:
   struct Turn;
-  enum class Next { done, ask_on, ask_again };  // ask_again: the same question, not a new request
+  enum class Next { done, ask_on, ask_again };  // ask_again: the same request, not counted
 
   void ask_until_done(Turn& turn);
   Next step(Turn& turn);
@@ -58,6 +58,7 @@ class AgentLoop {
   std::optional<Next> cure_media(Turn& turn, const gemini::ApiError& failure);
   bool over_budget(Turn& turn, std::int64_t more_tokens);
   bool too_many_requests(Turn& turn) const;
+  static bool stuck(Turn& turn);
   void take_back_prompt(Turn& turn);
   void take_back(Turn& turn);
   core::TurnDone finish(core::TurnDone done, platform::SteadyTime start);

@@ -105,7 +105,7 @@ std::size_t choose_cut(const gemini::History& history, std::int64_t keep_tokens)
     cut = i;
     if (kept > keep_tokens) break;  // the last round is larger than that, and stays all the same
   }
-  // Whole turns where there are any: half of one makes little sense without its question.
+  // Whole turns where there are any: half of one makes little sense without its prompt.
   for (std::size_t i = cut; cut != 0 && i < history.size(); ++i) {
     if (history.is_user_message(i)) return i;
   }
@@ -184,7 +184,7 @@ CompactionResult Compactor::run(CompactionRequest request, KeptHistory& history,
   return std::move(summary.result);
 }
 
-// Usually one question. A conversation that does not fit the window is summed up piece by piece,
+// Usually one request. A conversation that does not fit the window is summed up piece by piece,
 // each time together with the summary so far.
 Compactor::Summary Compactor::sum_up(const CompactionRequest& request, const KeptHistory& history,
                                      std::size_t cut, core::EventSink& sink,
@@ -196,13 +196,13 @@ Compactor::Summary Compactor::sum_up(const CompactionRequest& request, const Kep
       static_cast<std::int64_t>(static_cast<double>(request.window) * k_chunk_share / scale);
   Summary all;
   for (std::size_t first = 0; first < cut;) {
-    gemini::History question;
-    if (!all.text.empty()) question.add_user_text(join_texts(k_preface, all.text, {}));
-    const std::size_t end = chunk_end(history.contents, first, cut, room - question.tokens());
+    gemini::History asked;
+    if (!all.text.empty()) asked.add_user_text(join_texts(k_preface, all.text, {}));
+    const std::size_t end = chunk_end(history.contents, first, cut, room - asked.tokens());
     gemini::History chunk = history.contents.part(first, end);
     if (chunk.tokens() > room) chunk.shorten_responses(chunk.size(), k_longest_old_output);
-    question.append(chunk);
-    Summary piece = ask(std::move(question), request, sink, cancel);
+    asked.append(chunk);
+    Summary piece = ask(std::move(asked), request, sink, cancel);
     std::move(piece.result.billed.begin(), piece.result.billed.end(),
               std::back_inserter(all.result.billed));
     if (piece.result.end != CompactionEnd::done) {
@@ -216,7 +216,7 @@ Compactor::Summary Compactor::sum_up(const CompactionRequest& request, const Kep
   return all;
 }
 
-Compactor::Summary Compactor::ask(gemini::History question, const CompactionRequest& request,
+Compactor::Summary Compactor::ask(gemini::History asked, const CompactionRequest& request,
                                   core::EventSink& sink, const CancelToken& cancel) {
   std::string instruction(k_sum_up);
   if (!request.focus.empty()) {
@@ -226,9 +226,9 @@ Compactor::Summary Compactor::ask(gemini::History question, const CompactionRequ
   if (!request.instructions.empty()) {
     instruction += "\n\nThe user's own instructions for it:\n" + request.instructions;
   }
-  question.add_user_text(instruction);
+  asked.add_user_text(instruction);
   QuietSink quiet(sink);
-  AskResult answer = client_.ask(encoder_, question, quiet, cancel, {.least_thinking = true});
+  AskResult answer = client_.ask(encoder_, asked, quiet, cancel, {.least_thinking = true});
   Summary summary;
   summary.result.billed = std::move(answer.reply.billed);
   if (answer.cancelled) {

@@ -67,7 +67,7 @@ class Compactor {
                                             const CancelToken& cancel);
   Summary sum_up(const CompactionRequest& request, const KeptHistory& history, std::size_t cut,
                  core::EventSink& sink, const CancelToken& cancel);
-  Summary ask(gemini::History question, const CompactionRequest& request, core::EventSink& sink,
+  Summary ask(gemini::History asked, const CompactionRequest& request, core::EventSink& sink,
               const CancelToken& cancel);
 
   ModelClient& client_;

@@ -76,8 +76,8 @@ gemini::ApiError access_error(Error error) {
 
 }  // namespace
 
-// Everything that belongs to one question over all its tries.
-struct ModelClient::Question {
+// Everything that belongs to one reply over all its tries.
+struct ModelClient::PendingReply {
   const gemini::RequestEncoder& encoder;
   gemini::History& history;
   core::EventSink& sink;
@@ -147,45 +147,45 @@ AskResult ModelClient::ask(const gemini::RequestEncoder& encoder, gemini::Histor
                            gemini::RequestVariant variant) {
   variant.thinking &= thinking_taken_;
   variant.options &= options_taken_;
-  Question question{.encoder = encoder,
-                    .history = history,
-                    .sink = sink,
-                    .cancel = cancel,
-                    .variant = std::move(variant),
-                    .assembler = TurnAssembler(encoder.model().id, ids_, sink)};
+  PendingReply pending{.encoder = encoder,
+                       .history = history,
+                       .sink = sink,
+                       .cancel = cancel,
+                       .variant = std::move(variant),
+                       .assembler = TurnAssembler(encoder.model().id, ids_, sink)};
   for (;;) {
-    Attempt outcome = attempt(question);
-    if (outcome.cancelled) return question.end({}, /*cancelled=*/true);
+    Attempt outcome = attempt(pending);
+    if (outcome.cancelled) return pending.end({}, /*cancelled=*/true);
     if (!outcome.failure) {
       access_.accepted();
-      if (question.goes_on()) continue;
-      if (!question.assembler.end_of_reply()) return question.end({}, /*cancelled=*/true);
-      outcome.failure = unusable(question);
+      if (pending.goes_on()) continue;
+      if (!pending.assembler.end_of_reply()) return pending.end({}, /*cancelled=*/true);
+      outcome.failure = unusable(pending);
       if (!outcome.failure) {
-        tell_about_model(question);
-        return question.end({});
+        tell_about_model(pending);
+        return pending.end({});
       }
     }
-    if (cure(question, *outcome.failure)) {
-      question.begin_again(k_go_on);
+    if (cure(pending, *outcome.failure)) {
+      pending.begin_again(k_go_on);
       continue;
     }
-    if (!wait_to_retry(question, outcome)) return question.end(std::move(outcome.failure));
-    if (outcome.cancelled) return question.end({}, /*cancelled=*/true);
+    if (!wait_to_retry(pending, outcome)) return pending.end(std::move(outcome.failure));
+    if (outcome.cancelled) return pending.end({}, /*cancelled=*/true);
   }
 }
 
-ModelClient::Attempt ModelClient::attempt(Question& question) {
-  auto route = access_.route(question.sink, question.cancel);
-  auto url = route.ok() ? route->endpoint.stream_url(question.encoder.model().id)
+ModelClient::Attempt ModelClient::attempt(PendingReply& pending) {
+  auto route = access_.route(pending.sink, pending.cancel);
+  auto url = route.ok() ? route->endpoint.stream_url(pending.encoder.model().id)
                         : Result<std::string>(route.error());
   if (!url.ok()) {
-    if (question.cancel.stop_requested()) return {.cancelled = true};
+    if (pending.cancel.stop_requested()) return {.cancelled = true};
     return {.failure = access_error(std::move(url).error())};
   }
   const bool vertex = route->endpoint.backend() != gemini::Backend::developer;
-  question.variant.stream_arguments = vertex && question.encoder.model().multimodal_results;
-  const std::string tail = question.encoder.tail(question.variant);
+  pending.variant.stream_arguments = vertex && pending.encoder.model().multimodal_results;
+  const std::string tail = pending.encoder.tail(pending.variant);
   net::HttpRequest request;
   request.url = std::move(url).value();
   request.headers = std::move(route->headers);
@@ -193,12 +193,12 @@ ModelClient::Attempt ModelClient::attempt(Question& question) {
   request.headers.push_back({"User-Agent", "yume-cli"});
   request.secret_headers = std::move(route->credentials);
   request.deadlines = route->deadlines;
-  request.body = question.encoder.body(question.history, tail);
+  request.body = pending.encoder.body(pending.history, tail);
 
   log_.write("gemini", "POST " + request.url);
-  ReplyStream stream(question.assembler, question.sink);
-  const auto exchanged = transport_.perform(request, stream, question.cancel);
-  Attempt outcome = classify(question, stream, exchanged);
+  ReplyStream stream(pending.assembler, pending.sink);
+  const auto exchanged = transport_.perform(request, stream, pending.cancel);
+  Attempt outcome = classify(pending, stream, exchanged);
   if (outcome.failure) {
     access_.hide_credentials(outcome.failure->error.message);
     log_.write("gemini", outcome.failure->error.message);
@@ -206,9 +206,9 @@ ModelClient::Attempt ModelClient::attempt(Question& question) {
   return outcome;
 }
 
-ModelClient::Attempt ModelClient::classify(Question& question, ReplyStream& stream,
+ModelClient::Attempt ModelClient::classify(PendingReply& pending, ReplyStream& stream,
                                            const Result<net::HttpHead>& exchanged) {
-  if (!exchanged.ok() && question.cancel.stop_requested()) return {.cancelled = true};
+  if (!exchanged.ok() && pending.cancel.stop_requested()) return {.cancelled = true};
   const bool stopped_by_us = !exchanged.ok() && exchanged.error().code == ErrorCode::cancelled;
   const bool endless = !exchanged.ok() && exchanged.error().code == ErrorCode::too_large;
   const bool no_answer = !exchanged.ok() && !stopped_by_us && (endless || !stream.began());
@@ -216,7 +216,7 @@ ModelClient::Attempt ModelClient::classify(Question& question, ReplyStream& stre
   outcome.failure =
       no_answer ? std::optional(gemini::from_transport(exchanged.error())) : stream.finish();
   if (stream.host_gone()) return {.cancelled = true};
-  const ModelReply& reply = question.assembler.reply();
+  const ModelReply& reply = pending.assembler.reply();
   // A reply with its finish reason is whole, whatever happened to the connection after that.
   if (reply.finish) return {};
   outcome.cut = stream.began() && !outcome.failure && !reply.prompt_blocked;
@@ -225,8 +225,8 @@ ModelClient::Attempt ModelClient::classify(Question& question, ReplyStream& stre
 }
 
 // A reply that ended as it should and still is of no use.
-std::optional<gemini::ApiError> ModelClient::unusable(Question& question) const {
-  const ModelReply& reply = question.assembler.reply();
+std::optional<gemini::ApiError> ModelClient::unusable(PendingReply& pending) const {
+  const ModelReply& reply = pending.assembler.reply();
   if (reply.finish && reply.finish->reason == FinishReason::missing_signature) {
     return signature_error(*reply.finish);
   }
@@ -236,29 +236,29 @@ std::optional<gemini::ApiError> ModelClient::unusable(Question& question) const 
   gemini::ApiError problem = reply.bad_call
                                  ? malformed_error("partialArgs", *reply.bad_call)
                                  : malformed_error(reply.finish->name, reply.finish->message);
-  problem.retryable = question.malformed++ < k_max_malformed_calls;
+  problem.retryable = pending.malformed++ < k_max_malformed_calls;
   // The second time the server shall hold the model to the schema.
-  question.variant.validated_calls = question.malformed > 1;
+  pending.variant.validated_calls = pending.malformed > 1;
   return problem;
 }
 
 // Changes what the server named as the fault. True: ask again at once.
-bool ModelClient::cure(Question& question, const gemini::ApiError& failure) {
+bool ModelClient::cure(PendingReply& pending, const gemini::ApiError& failure) {
   switch (failure.remedy) {
     case Remedy::new_credential:
     case Remedy::next_source:
-      return access_.refused(failure, question.sink);
+      return access_.refused(failure, pending.sink);
     case Remedy::plain_signatures:
-      if (std::exchange(question.signatures_replaced, true)) return false;
-      question.history.replace_signatures();
+      if (std::exchange(pending.signatures_replaced, true)) return false;
+      pending.history.replace_signatures();
       break;
     case Remedy::no_thinking:
       if (!std::exchange(thinking_taken_, false)) return false;
-      question.variant.thinking = false;
+      pending.variant.thinking = false;
       break;
     case Remedy::fewer_options:
       if (!std::exchange(options_taken_, false)) return false;
-      question.variant.options = false;
+      pending.variant.options = false;
       break;
     case Remedy::shorter_context:
     case Remedy::no_media:
@@ -271,38 +271,38 @@ bool ModelClient::cure(Question& question, const gemini::ApiError& failure) {
 }
 
 // False: give up with the failure. True: asked for again, unless cancelled meanwhile.
-bool ModelClient::wait_to_retry(Question& question, Attempt& outcome) {
+bool ModelClient::wait_to_retry(PendingReply& pending, Attempt& outcome) {
   gemini::ApiError& failure = *outcome.failure;
-  const ModelReply& reply = question.assembler.reply();
+  const ModelReply& reply = pending.assembler.reply();
   const bool bad_call = reply.finish || reply.bad_call;
   // An error inside a stream that has begun counts as a cut: the same care for what was shown.
   const bool unreadable = failure.error.code == ErrorCode::protocol && !bad_call;
   const bool broke = !bad_call && failure.retryable &&
-                     (outcome.cut || unreadable || !question.assembler.untouched());
-  if (broke && ++question.cuts > k_max_cuts) failure.retryable = false;
-  if (++question.failures[failure.error.code] > failure.most_retries) failure.retryable = false;
+                     (outcome.cut || unreadable || !pending.assembler.untouched());
+  if (broke && ++pending.cuts > k_max_cuts) failure.retryable = false;
+  if (++pending.failures[failure.error.code] > failure.most_retries) failure.retryable = false;
   // A reply that broke or cannot be read is asked for again whatever the number of retries is.
   const bool counts = !broke && !bad_call;
-  const auto delay = counts ? retries_.delay_before(question.retries + 1, failure)
+  const auto delay = counts ? retries_.delay_before(pending.retries + 1, failure)
                             : retries_.delay_of_repeat(failure);
   if (!delay) return false;
-  ++question.retries;
-  question.begin_again(bad_call ? k_call_again : k_go_on);
-  question.sink.post(
-      core::RetryScheduled{.attempt = question.retries,
-                           .max_retries = std::max(retries_.max_retries(), question.retries),
+  ++pending.retries;
+  pending.begin_again(bad_call ? k_call_again : k_go_on);
+  pending.sink.post(
+      core::RetryScheduled{.attempt = pending.retries,
+                           .max_retries = std::max(retries_.max_retries(), pending.retries),
                            .delay = *delay,
                            .http_status = failure.error.http_status,
                            .kind = failure.kind,
                            .reason = failure.error.message});
-  outcome.cancelled = !clock_.sleep_for(*delay, question.cancel);
+  outcome.cancelled = !clock_.sleep_for(*delay, pending.cancel);
   return true;
 }
 
-void ModelClient::tell_about_model(Question& question) {
-  const auto& notice = question.assembler.reply().model_notice;
-  if (!notice || std::exchange(model_notice_told_, true)) return;
-  question.sink.post(core::Notice{question.encoder.model().id + ": " + *notice});
+void ModelClient::tell_about_model(PendingReply& pending) {
+  const auto& notice = pending.assembler.reply().model_notice;
+  if (!notice || std::exchange(model_notice_reported_, true)) return;
+  pending.sink.post(core::Notice{pending.encoder.model().id + ": " + *notice});
 }
 
 }  // namespace yume::agent

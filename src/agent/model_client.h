@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One question to the model, with everything that can go wrong on the way: refused credentials,
+// One reply of the model, with everything that can go wrong on the way: refused credentials,
 // retries with their waits, cut streams, error answers with a known cure. Straight-line code on the
 // turn's thread.
 #pragma once
@@ -40,7 +40,7 @@ class ModelClient {
 
   // Adds nothing to the history on success; after a cut with visible text the partial reply and a
   // request to go on are added, because the host already has that text. `variant` is what this
-  // question needs to be like from the start.
+  // request needs to be like from the start.
   AskResult ask(const gemini::RequestEncoder& encoder, gemini::History& history,
                 core::EventSink& sink, const CancelToken& cancel,
                 gemini::RequestVariant variant = {});
@@ -49,20 +49,20 @@ class ModelClient {
   void reserve_ids(const std::vector<std::string>& ids) { ids_.reserve(ids); }
 
  private:
-  struct Question;
+  struct PendingReply;
   struct Attempt {
     std::optional<gemini::ApiError> failure = std::nullopt;
     bool cut = false;  // the stream began and did not end
     bool cancelled = false;
   };
 
-  Attempt attempt(Question& question);
-  static Attempt classify(Question& question, ReplyStream& stream,
+  Attempt attempt(PendingReply& pending);
+  static Attempt classify(PendingReply& pending, ReplyStream& stream,
                           const Result<net::HttpHead>& exchanged);
-  std::optional<gemini::ApiError> unusable(Question& question) const;
-  bool cure(Question& question, const gemini::ApiError& failure);
-  bool wait_to_retry(Question& question, Attempt& outcome);
-  void tell_about_model(Question& question);
+  std::optional<gemini::ApiError> unusable(PendingReply& pending) const;
+  bool cure(PendingReply& pending, const gemini::ApiError& failure);
+  bool wait_to_retry(PendingReply& pending, Attempt& outcome);
+  void tell_about_model(PendingReply& pending);
 
   ModelAccess& access_;
   net::Transport& transport_;
@@ -73,7 +73,7 @@ class ModelClient {
   // What a server did not take once it is not offered again.
   bool thinking_taken_ = true;
   bool options_taken_ = true;
-  bool model_notice_told_ = false;
+  bool model_notice_reported_ = false;
 };
 
 }  // namespace yume::agent

@@ -239,16 +239,17 @@ void ToolRunner::run_batch(std::vector<JudgedCall> batch, More more, Round& roun
                                                  .outcome = std::move(answered.outcome),
                                                  .denial = answered.denial});
     const bool last = more == More::none && &judged == &batch.back();
-    if (last) add_news(round.context.shell.background().take_news(), finished.outcome);
+    round.guard.observe(finished);
+    if (last) add_news(round.context.shell.background().take_end_reports(), finished.outcome);
     post_finished(finished, round.sink);
   }
 }
 
 std::vector<FinishedCall> ToolRunner::run(std::vector<AskedCall> calls,
-                                          const tools::ToolContext& context,
-                                          core::EventSink& sink) {
+                                          const tools::ToolContext& context, core::EventSink& sink,
+                                          LoopGuard& guard) {
   stopped_ = false;
-  Round round{.context = context, .sink = sink};
+  Round round{.context = context, .sink = sink, .guard = guard};
   round.finished.reserve(calls.size());
   std::vector<JudgedCall> batch;
   for (AskedCall& call : calls) {

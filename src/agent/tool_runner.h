@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "agent/call_stages.h"
+#include "agent/loop_guard.h"
 #include "core/event.h"
 #include "core/host_port.h"
 #include "permissions/policy.h"
@@ -25,9 +26,9 @@ class ToolRunner {
              const Redactor& redactor, core::Questions* host = nullptr);
 
   // One entry per call, in call order, whatever happens; after a cancel the rest is answered as
-  // interrupted without running.
+  // interrupted without running. `guard` sees each of them.
   std::vector<FinishedCall> run(std::vector<AskedCall> calls, const tools::ToolContext& context,
-                                core::EventSink& sink);
+                                core::EventSink& sink, LoopGuard& guard);
 
   // The same without running anything: every call is announced and answered with `why`.
   std::vector<FinishedCall> refuse(std::vector<AskedCall> calls, const std::string& why,
@@ -38,6 +39,7 @@ class ToolRunner {
   struct Round {
     const tools::ToolContext& context;
     core::EventSink& sink;
+    LoopGuard& guard;
     std::vector<FinishedCall> finished = {};
   };
   enum class More { follow, none };  // calls of the same reply

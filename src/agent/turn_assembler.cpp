@@ -4,6 +4,7 @@
 #include "gemini/history.h"
 #include "tools/aliases.h"
 #include "util/json_io.h"
+#include "util/json_tree.h"
 #include "util/uuid.h"
 
 #include <utility>
@@ -24,6 +25,10 @@ std::string call_part(const AskedCall& call, const std::string& signature) {
   json.end_object();
   return part;
 }
+
+// As the API sends it.
+constexpr std::string_view k_text_part_begin = R"({"text":")";
+constexpr std::string_view k_text_part_end = R"("})";
 
 // Hosts see our names of tools from the start. The arguments of a call that came in pieces are
 // shown as the model sends them, under its own field names, because what was shown cannot be taken
@@ -96,15 +101,18 @@ bool TurnAssembler::add_part(gemini::Part part) {
 }
 
 bool TurnAssembler::add_text(std::string text, std::string raw) {
-  if (raw.empty()) {
-    open_text_ += text;  // unsigned neighbours may be merged
-  } else {
+  if (!raw.empty()) {
     keep_part(std::move(raw), /*is_call=*/false, /*is_signed=*/true);
+    text_parts_.push_back(reply_.parts.size() - 1);
+  } else if (!text.empty()) {
+    // Unsigned neighbours may be merged. Kept in the form it is sent in: a reply may be long, and
+    // one copy less of it counts.
+    if (open_text_.empty()) open_text_ = k_text_part_begin;
+    append_json_characters(open_text_, text);
   }
   if (text.empty()) return true;
   if (!std::exchange(in_text_block_, true)) reply_.last_text.clear();
   reply_.last_text += text;
-  attempt_text_ += text;
   return announce() && sink_.post(core::TextDelta{std::move(text)});
 }
 
@@ -200,11 +208,21 @@ bool TurnAssembler::close_call() {
 
 void TurnAssembler::close_text_part() {
   if (open_text_.empty()) return;
-  const std::string text = std::exchange(open_text_, std::string());  // and its memory
-  std::string part;
-  part.reserve(text.size() + text.size() / 8);
-  JsonWriter(part).begin_object().field("text", text).end_object();
-  reply_.parts.push_back(std::move(part));
+  open_text_ += k_text_part_end;
+  text_parts_.push_back(reply_.parts.size());
+  reply_.parts.push_back(std::exchange(open_text_, std::string()));
+}
+
+// All text of this attempt; leaves nothing of its parts.
+std::string TurnAssembler::take_text() {
+  close_text_part();
+  std::string text;
+  for (const std::size_t index : std::exchange(text_parts_, {})) {
+    const std::string part = std::exchange(reply_.parts[index], std::string());
+    text += text_at(read_json(part), "text");
+  }
+  reply_.parts.clear();
+  return text;
 }
 
 void TurnAssembler::count_usage() {
@@ -223,7 +241,7 @@ void TurnAssembler::keep_text_only() {
   try_again();
   untouched_ = true;
   first_hop_.reset();
-  reply_.parts.clear();
+  const std::string text = take_text();
   call_kept_ = false;
   std::vector<std::string> unused;
   for (const AskedCall& call : reply_.calls) unused.push_back(call.id);
@@ -231,9 +249,10 @@ void TurnAssembler::keep_text_only() {
   reply_.calls.clear();
   if (open_call_) drop_open_call();
   // What follows continues the same block of text.
-  if (!attempt_text_.empty()) in_text_block_ = true;
-  open_text_ = std::exchange(attempt_text_, {});
-  close_text_part();
+  if (text.empty()) return;
+  in_text_block_ = true;
+  std::string& part = reply_.parts.emplace_back();
+  JsonWriter(part).begin_object().field("text", text).end_object();
 }
 
 void TurnAssembler::next_hop() {

@@ -67,7 +67,6 @@ class TurnAssembler {
 
   [[nodiscard]] const ModelReply& reply() const { return reply_; }
   ModelReply take() { return std::move(reply_); }
-  [[nodiscard]] bool has_visible_text() const { return !attempt_text_.empty(); }
 
  private:
   // A call that arrives in pieces.
@@ -89,14 +88,15 @@ class TurnAssembler {
   void drop_open_call();
   void keep_part(std::string raw, bool is_call, bool is_signed);
   void close_text_part();
+  std::string take_text();
   void count_usage();
 
   std::string model_;
   CallIds& ids_;
   core::EventSink& sink_;
   ModelReply reply_;
-  std::string open_text_;     // unsigned text deltas not yet a part
-  std::string attempt_text_;  // all text of this attempt
+  std::string open_text_;                // unsigned text deltas, as the beginning of a part
+  std::vector<std::size_t> text_parts_;  // which parts of this attempt are text
   bool in_text_block_ = false;
   bool call_kept_ = false;  // a call of this reply is among the parts
   std::optional<OpenCall> open_call_;

@@ -58,13 +58,11 @@ void TurnHistory::take_back_prompt() {
 }
 
 // The lines that hosts see do not say in which form the server wants the reply back.
-void TurnHistory::add_reply(const AskResult& result, std::size_t position) {
-  const ModelReply& reply = result.reply;
+void TurnHistory::add_reply(AskResult& result, std::size_t position) {
+  ModelReply& reply = result.reply;
   keeper_.kept().note(position);
   // Signatures alone are no content that the server would take back.
   if (reply.last_text.empty() && reply.calls.empty()) return;
-  history_.add_model_parts(reply.parts);
-  keeper_.kept().note(position);
   for (const core::RawContent& piece : result.before) {
     port_.keep_content(reply.message_id, piece, {});
   }
@@ -73,7 +71,11 @@ void TurnHistory::add_reply(const AskResult& result, std::size_t position) {
     calls.push_back(
         {.id = call.id, .name = call.provider.name, .input = {}, .provider_id = call.provider.id});
   }
-  port_.keep_content(reply.message_id, {.from_model = true, .parts = reply.parts}, calls);
+  // A reply may be long: its parts are never there twice.
+  core::RawContent content{.from_model = true, .parts = std::move(reply.parts)};
+  port_.keep_content(reply.message_id, content, calls);
+  history_.add_model_parts(std::move(content.parts));
+  keeper_.kept().note(position);
 }
 
 void TurnHistory::add_results(const std::vector<FinishedCall>& finished,

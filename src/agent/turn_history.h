@@ -39,7 +39,8 @@ class TurnHistory {
   void put_prompt();
 
   // The server's answer to a request that was made when the next record stood at `position`.
-  void add_reply(const AskResult& result, std::size_t position);
+  // Takes the reply's parts.
+  void add_reply(AskResult& result, std::size_t position);
   void add_results(const std::vector<FinishedCall>& finished, const std::string& record_before);
   // The model is asked to go on with these words.
   void add_note(const std::string& text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Web search by Gemini's own grounding: one question to the session's model with the server's
+// Web search by Gemini's own grounding: one request to the session's model with the server's
 // search as its only tool, which older models take only without functions beside it. One search at
 // a time, since the way to the model is one.
 #pragma once

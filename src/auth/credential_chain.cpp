@@ -126,7 +126,8 @@ Result<Obtained> CredentialChain::nothing_found(const std::vector<std::string>& 
 }
 
 std::vector<std::string> CredentialChain::unreported(std::vector<std::string> notices) {
-  std::erase_if(notices, [this](const std::string& text) { return !told_.insert(text).second; });
+  std::erase_if(notices,
+                [this](const std::string& text) { return !reported_.insert(text).second; });
   for (std::string& text : notices) text = "Passed over a credential source: " + text;
   return notices;
 }

@@ -68,7 +68,7 @@ class CredentialChain {
   ChainMode mode_;
   const platform::Clock& clock_;
   Log& log_;
-  std::set<std::string> told_;
+  std::set<std::string> reported_;
   mutable std::mutex mutex_;  // guards busy_ alone; who set it owns the rest
   mutable std::condition_variable_any changed_;
   mutable bool busy_ = false;

@@ -46,8 +46,12 @@ struct ThoughtDelta {
 inline constexpr std::size_t k_longest_block = 980'000;
 
 // The text or thought that the last deltas made is complete, and on disk when the session is kept.
+// Of one that is too long for a line the first k_longest_block bytes are, each time that many have
+// come, so that nobody has to hold it whole.
 struct BlockDone {
-  std::vector<std::string> uuids;  // one for each line it takes
+  enum class Extent { all, first_line };
+  std::string uuid = {};  // of its line
+  Extent extent = Extent::all;
   bool aborted = false;
 };
 
@@ -191,6 +195,7 @@ enum class TurnOutcome {
   success,
   max_turns,
   max_budget,  // the next request would cost more than the host allows
+  stuck,       // the model went round in circles
   interrupted,
   failed,
   rejected,  // never began: an unknown session, an unusable working directory

@@ -16,7 +16,7 @@
 
 namespace yume::gemini {
 
-// What must change before the same question is worth another try. Each is tried once.
+// What must change before the same request is worth another try. Each is tried once.
 enum class Remedy {
   none,
   new_credential,    // 401: the token may have expired

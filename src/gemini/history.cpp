@@ -31,6 +31,14 @@ std::string content(std::string_view role, std::span<const std::string> parts) {
   return json;
 }
 
+// A reply may have megabytes, mostly in one part, whose memory is used again.
+std::string model_content(std::vector<std::string> parts) {
+  if (parts.size() > 1) return content("model", parts);
+  std::string json = std::move(parts.front());
+  json.insert(0, R"({"role":"model","parts":[)");
+  return json.append(k_content_end);
+}
+
 // The API refuses NUL in text, and drops nothing quietly: make it visible instead.
 std::string without_nul(std::string_view text) {
   std::string valid = to_valid_utf8(text);
@@ -249,8 +257,8 @@ std::string History::add_user_text(std::string_view text) {
   return part;
 }
 
-void History::add_model_parts(const std::vector<std::string>& parts) {
-  if (!parts.empty()) push(Kind::model, content("model", parts));
+void History::add_model_parts(std::vector<std::string> parts) {
+  if (!parts.empty()) push(Kind::model, model_content(std::move(parts)));
 }
 
 void History::add_function_responses(const std::vector<FunctionResponse>& responses,

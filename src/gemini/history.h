@@ -42,7 +42,7 @@ class History {
   // The same from JSON parts that were made here before.
   void add_user_raw(const std::vector<std::string>& parts) { add_user_parts(parts); }
   // Raw JSON parts as the model sent them. Nothing happens when empty.
-  void add_model_parts(const std::vector<std::string>& parts);
+  void add_model_parts(std::vector<std::string> parts);
   // All responses of one model content, in the order of its calls.
   void add_function_responses(const std::vector<FunctionResponse>& responses,
                               MediaPlace place = MediaPlace::in_response);

@@ -35,7 +35,7 @@ struct RequestSettings {
   bool google_search = false;  // the server may search the web; not together with functions
 };
 
-// What one try at a question leaves out or adds after an earlier one went wrong.
+// What one try at a request leaves out or adds after an earlier one went wrong.
 struct RequestVariant {
   bool thinking = true;           // false: no thinking setting at all
   bool least_thinking = false;    // the model used up its output with thoughts

@@ -70,23 +70,37 @@ bool Recorder::post_disk_notice() {
 bool Recorder::add_to(Block block, const std::string& text) {
   if (open_ != block && !close_block()) return false;
   open_ = block;
+  // Before the new text, which the host does not have yet. Quoted a text is no shorter, so that
+  // looking more often would be in vain.
+  if (text_.size() > core::k_longest_block && !close_full_lines()) return false;
   text_ += text;
   return true;
 }
 
-// The whole block is on disk before its line can be anywhere.
-bool Recorder::close_block(bool aborted) {
-  const Block block = std::exchange(open_, Block::none);
-  const std::string text = std::exchange(text_, {});
-  if (block == Block::none || text.empty()) return true;
-  const auto kind =
-      block == Block::text ? transcript::BlockKind::text : transcript::BlockKind::thought;
-  core::BlockDone done{.uuids = {}, .aborted = aborted};
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view piece = json_prefix(rest, core::k_longest_block);
-    rest.remove_prefix(piece.size());
-    done.uuids.push_back(journal_.block(reply_, kind, piece));
+// What has come of the block is too long for one line.
+bool Recorder::close_full_lines() {
+  for (;;) {
+    const std::string_view line = json_prefix(text_, core::k_longest_block);
+    if (line.size() == text_.size()) return true;
+    if (!close_line(line, {.extent = core::BlockDone::Extent::first_line})) return false;
+    text_.erase(0, line.size());
   }
+}
+
+bool Recorder::close_block(bool aborted) {
+  if (open_ != Block::none && !close_full_lines()) return false;
+  const bool closed =
+      open_ == Block::none || text_.empty() || close_line(text_, {.aborted = aborted});
+  open_ = Block::none;
+  text_.clear();
+  return closed;
+}
+
+// The record is on disk before its line can be anywhere.
+bool Recorder::close_line(std::string_view text, core::BlockDone done) {
+  const auto kind =
+      open_ == Block::text ? transcript::BlockKind::text : transcript::BlockKind::thought;
+  done.uuid = journal_.block(reply_, kind, text);
   return host_.post(std::move(done));
 }
 

@@ -49,6 +49,8 @@ class Recorder final : public core::TurnPort {
   bool record(core::Event& event);
   bool add_to(Block block, const std::string& text);
   bool close_block(bool aborted = false);
+  bool close_full_lines();
+  bool close_line(std::string_view text, core::BlockDone done);
   bool post_disk_notice();
   void record_changes();
   bool record_call(core::ToolCallReady& ready);

@@ -187,10 +187,10 @@ core::TurnDone TurnRunner::run(const core::UserMessage& message, const CancelTok
     done = answer_locally(*command, recorder, cancel);
   } else {
     const auto focus = compact_command(message);
-    done =
-        focus ? strategy_->compact(*focus, recorder, cancel)
-              : strategy_->run({.message = message, .news = work_.shell().background().take_news()},
-                               recorder, cancel);
+    done = focus ? strategy_->compact(*focus, recorder, cancel)
+                 : strategy_->run(
+                       {.message = message, .news = work_.shell().background().take_end_reports()},
+                       recorder, cancel);
     recorder.end_turn(done);
     if (!done.last_request.empty() || done.compacted) set_context(done.last_request);
   }

@@ -18,7 +18,7 @@ void WorkState::restore(const core::WorkState& earlier, const std::filesystem::p
 }
 
 std::optional<core::WorkState> WorkState::take_changes() {
-  core::WorkState now{.files = files_.take_news(),
+  core::WorkState now{.files = files_.take_changes(),
                       .shell_cwd = to_utf8(shell_.moved_to()),
                       .todos = todos_.todos(),
                       .running = shell_.background().running()};

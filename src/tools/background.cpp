@@ -239,7 +239,7 @@ std::vector<core::RunningCommand> BackgroundCommands::running() const {
   return running;
 }
 
-std::vector<std::string> BackgroundCommands::take_news() {
+std::vector<std::string> BackgroundCommands::take_end_reports() {
   const std::lock_guard lock(mutex_);
   return std::exchange(news_, {});
 }

@@ -70,7 +70,7 @@ class BackgroundCommands {
   // Those that have not ended, oldest first.
   [[nodiscard]] std::vector<core::RunningCommand> running() const;
   // What ended since this was last asked, in words for the model.
-  std::vector<std::string> take_news();
+  std::vector<std::string> take_end_reports();
 
  private:
   struct Command;

@@ -36,7 +36,7 @@ void FileMemory::remember(const std::filesystem::path& real_path, const ContentH
   const auto [known, fresh] = seen_.try_emplace(real_path, hash);
   if (!fresh && known->second == hash) return;
   known->second = hash;
-  news_[to_utf8(real_path)] = hash;
+  changes_[to_utf8(real_path)] = hash;
 }
 
 void FileMemory::restore(const std::map<std::string, std::uint64_t>& known) {
@@ -44,9 +44,9 @@ void FileMemory::restore(const std::map<std::string, std::uint64_t>& known) {
   for (const auto& [path, hash] : known) seen_[path] = hash;
 }
 
-std::map<std::string, std::uint64_t> FileMemory::take_news() {
+std::map<std::string, std::uint64_t> FileMemory::take_changes() {
   const std::lock_guard lock(mutex_);
-  return std::exchange(news_, {});
+  return std::exchange(changes_, {});
 }
 
 std::vector<std::string> FileMemory::known_files() const {

@@ -36,13 +36,13 @@ class FileMemory {
   // Survives the process: what an earlier one knew, and what has been learned since it was last
   // asked for. By real path, the content's hash.
   void restore(const std::map<std::string, std::uint64_t>& known);
-  std::map<std::string, std::uint64_t> take_news();
+  std::map<std::string, std::uint64_t> take_changes();
   [[nodiscard]] std::vector<std::string> known_files() const;
 
  private:
   mutable std::mutex mutex_;
   std::map<std::filesystem::path, std::uint64_t> seen_;  // hash of the raw bytes
-  std::map<std::string, std::uint64_t> news_;
+  std::map<std::string, std::uint64_t> changes_;
 };
 
 }  // namespace yume::tools

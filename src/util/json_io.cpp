@@ -186,8 +186,7 @@ class DepthGuard : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-void append_json_string(std::string& out, std::string_view text) {
-  out.push_back('"');
+void append_json_characters(std::string& out, std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t special = skip_plain(text, at);
     out.append(text.substr(at, special - at));
@@ -207,6 +206,11 @@ void append_json_string(std::string& out, std::string_view text) {
       at += character.length;
     }
   }
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+  out.push_back('"');
+  append_json_characters(out, text);
   out.push_back('"');
 }
 

@@ -21,6 +21,8 @@ struct RawJson {
 
 // Appends `text` as a quoted JSON string. Bytes that are not UTF-8 become U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
+// The same without the quotes, for a string that comes in pieces of whole characters.
+void append_json_characters(std::string& out, std::string_view text);
 
 // Appends valid JSON `raw` compact and in ASCII: white space between tokens goes, non-ASCII becomes
 // escapes, a lone surrogate escape becomes \ufffd. Values, key order and number spelling stay.

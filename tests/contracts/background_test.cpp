@@ -59,7 +59,7 @@ TEST(Background, RunsOnWhileOtherCommandsDo) {
                 "that file path.");
   EXPECT_EQ(started.details, core::ToolDetails(core::CommandStarted{"bash_1"}));
   EXPECT_EQ(shell.bash("echo beside"), "beside");
-  EXPECT_TRUE(shell.shell().background().take_news().empty());
+  EXPECT_TRUE(shell.shell().background().take_end_reports().empty());
   gate.open();
   EXPECT_EQ(shell.call("BashOutput", {{"bash_id", "bash_1"}, {"block", true}}).content,
             tags("success", "bash_1", "completed",
@@ -70,9 +70,9 @@ TEST(Background, RunsOnWhileOtherCommandsDo) {
       << "nothing new";
   const std::string summary =
       "Background command \"echo one; " + gate.wait() + "; echo two\" completed (exit code 0)";
-  EXPECT_EQ(shell.shell().background().take_news(),
+  EXPECT_EQ(shell.shell().background().take_end_reports(),
             Strings{summary + ". Its ID is bash_1, its output is in " + file + "."});
-  EXPECT_TRUE(shell.shell().background().take_news().empty());
+  EXPECT_TRUE(shell.shell().background().take_end_reports().empty());
 }
 
 TEST(Background, GivesWhatIsNewAndWhatMatches) {
@@ -119,7 +119,7 @@ TEST(Background, StopsOneWithAllItStarted) {
   EXPECT_NE(shell.call("BashOutput", {{"bash_id", id}}).content.find("<status>killed</status>"),
             std::string::npos);
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "something is left";
-  EXPECT_TRUE(shell.shell().background().take_news().empty()) << "the model knows";
+  EXPECT_TRUE(shell.shell().background().take_end_reports().empty()) << "the model knows";
 }
 
 TEST(Background, PostsItsStartAndItsEnd) {

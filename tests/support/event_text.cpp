@@ -85,7 +85,8 @@ std::string text_of(const core::Event& event) {
           [](const core::TextDelta& e) { return "text " + e.text; },
           [](const core::ThoughtDelta& e) { return "thought " + e.text; },
           [](const core::BlockDone& e) {
-            return "block " + number(e.uuids.size()) + (e.aborted ? " aborted" : "");
+            const bool all = e.extent == core::BlockDone::Extent::all;
+            return std::string(all ? "block" : "first line") + (e.aborted ? " aborted" : "");
           },
           [](const core::UsageUpdated& e) { return "usage " + text_of(e.usage); },
           [](const core::ToolCallStarted& e) { return "started " + e.name + "#" + e.id; },

@@ -57,6 +57,7 @@ std::string_view subtype(TurnOutcome outcome) {
       return "error_max_turns";
     case TurnOutcome::max_budget:
       return "error_max_budget_usd";
+    case TurnOutcome::stuck:
     case TurnOutcome::interrupted:
     case TurnOutcome::rejected:
       break;
@@ -76,6 +77,7 @@ std::string_view terminal_reason(const core::TurnDone& done) {
       return "budget_exhausted";
     case TurnOutcome::interrupted:
       return done.interrupted_in_tool ? "aborted_tools" : "aborted_streaming";
+    case TurnOutcome::stuck:
     case TurnOutcome::rejected:
       break;
   }
@@ -185,31 +187,43 @@ void ClaudeStream::on(const core::UsageUpdated& updated) {
 }
 
 void ClaudeStream::on(const core::BlockDone& done) {
-  close_block(done.aborted, done.uuids);
+  if (done.extent == core::BlockDone::Extent::all) {
+    close_block(done.aborted, done.uuid);
+    return;
+  }
+  write_first_line(done.uuid);
 }
 
-void ClaudeStream::close_block(bool aborted, std::span<const std::string> uuids) {
-  const Block block = std::exchange(open_, Block::none);
-  const std::string text = std::exchange(block_text_, {});
-  if (block == Block::none || text.empty()) return;
-  std::size_t lines = 0;
-  for (std::string_view rest = text; !rest.empty(); ++lines) {
-    const std::string_view piece = json_prefix(rest, core::k_longest_block);
-    rest.remove_prefix(piece.size());
-    std::string content;
-    JsonWriter json(content);
-    json.begin_object();
-    if (block == Block::text) {
-      json.field("type", "text").field("text", piece);
-    } else {
-      // Gemini signs parts of its own, which never leave the history; readers demand the field.
-      json.field("type", "thinking").field("thinking", piece).field("signature", "");
-    }
-    if (look_.ids_on_blocks) json.field("id", make_uuid());
-    json.end_object();
-    write_block(content, aborted && rest.empty(), lines < uuids.size() ? uuids[lines] : "");
+void ClaudeStream::write_first_line(std::string_view uuid) {
+  const std::string_view line = json_prefix(block_text_, core::k_longest_block);
+  write_text_block(line, /*aborted=*/false, uuid);
+  block_text_.erase(0, line.size());
+}
+
+void ClaudeStream::close_block(bool aborted, std::string_view uuid) {
+  if (open_ == Block::none) return;
+  while (json_prefix(block_text_, core::k_longest_block).size() < block_text_.size()) {
+    write_first_line({});
   }
+  if (!block_text_.empty()) write_text_block(block_text_, aborted, uuid);
+  open_ = Block::none;
+  block_text_.clear();
   events_.end_block();
+}
+
+void ClaudeStream::write_text_block(std::string_view text, bool aborted, std::string_view uuid) {
+  std::string content;
+  JsonWriter json(content);
+  json.begin_object();
+  if (open_ == Block::text) {
+    json.field("type", "text").field("text", text);
+  } else {
+    // Gemini signs parts of its own, which never leave the history; readers demand the field.
+    json.field("type", "thinking").field("thinking", text).field("signature", "");
+  }
+  if (look_.ids_on_blocks) json.field("id", make_uuid());
+  json.end_object();
+  write_block(content, aborted, uuid);
 }
 
 void ClaudeStream::write_block(std::string_view block_json, bool aborted, std::string_view uuid) {
@@ -282,7 +296,7 @@ void ClaudeStream::write_reason(const core::TurnDone& done) {
   const bool answered = done.is_local_command && done.outcome == TurnOutcome::success;
   const bool stopped = done.outcome == TurnOutcome::max_turns ||
                        done.outcome == TurnOutcome::max_budget ||
-                       done.outcome == TurnOutcome::rejected;
+                       done.outcome == TurnOutcome::stuck || done.outcome == TurnOutcome::rejected;
   if (failed || (stopped && look_.reasons_as_text)) {
     write_synthetic(fit(done.text, k_payload / 2, "error", overflow_), done.failure,
                     done.closing_uuid);

@@ -57,7 +57,9 @@ class ClaudeStream final : public Emitter {
   void on(const core::TurnDone& done);
 
   void open_block(Block block);
-  void close_block(bool aborted = false, std::span<const std::string> uuids = {});
+  void close_block(bool aborted = false, std::string_view uuid = {});
+  void write_first_line(std::string_view uuid);
+  void write_text_block(std::string_view text, bool aborted, std::string_view uuid);
   void write_block(std::string_view block_json, bool aborted, std::string_view uuid);
   void write_reason(const core::TurnDone& done);
   void write_interrupt_marker(const core::TurnDone& done);

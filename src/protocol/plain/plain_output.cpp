@@ -17,6 +17,7 @@ std::string closing_text(const TurnDone& done) {
     case TurnOutcome::max_turns:
       return "Error: Reached max turns (" + std::to_string(done.max_turns) + ")";
     case TurnOutcome::max_budget:
+    case TurnOutcome::stuck:
       return "Error: " + done.text;
     case TurnOutcome::interrupted:
     case TurnOutcome::rejected:
@@ -179,8 +180,9 @@ void TerminalOutput::write_end(const TurnDone& done) {
   const bool answers = done.is_local_command && done.outcome == TurnOutcome::success;
   if (answers) output_.bytes(done.text + "\n");
   if (done.outcome == TurnOutcome::failed) output_.bytes(for_terminal(done.text) + "\n");
-  const bool at_limit =
-      done.outcome == TurnOutcome::max_turns || done.outcome == TurnOutcome::max_budget;
+  const bool at_limit = done.outcome == TurnOutcome::max_turns ||
+                        done.outcome == TurnOutcome::max_budget ||
+                        done.outcome == TurnOutcome::stuck;
   if (at_limit) output_.bytes(closing_text(done) + "\n");
   if (done.outcome == TurnOutcome::interrupted) dim("interrupted");
 }

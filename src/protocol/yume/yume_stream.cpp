@@ -49,6 +49,7 @@ std::string_view subtype_of(core::TurnOutcome outcome) {
       return "error_max_turns";
     case core::TurnOutcome::max_budget:
       return "error_max_budget_usd";
+    case core::TurnOutcome::stuck:
     case core::TurnOutcome::interrupted:
     case core::TurnOutcome::failed:
     case core::TurnOutcome::rejected:
@@ -296,8 +297,9 @@ void YumeStream::write_usage(const core::Usage& usage) {
 
 void YumeStream::write_result(const core::TurnDone& done) {
   const bool interrupted = done.outcome == core::TurnOutcome::interrupted;
-  const bool at_limit =
-      done.outcome == core::TurnOutcome::max_turns || done.outcome == core::TurnOutcome::max_budget;
+  const bool at_limit = done.outcome == core::TurnOutcome::max_turns ||
+                        done.outcome == core::TurnOutcome::max_budget ||
+                        done.outcome == core::TurnOutcome::stuck;
   const bool is_error = done.outcome != core::TurnOutcome::success;
   // Yume shows a text as an error only when it says so.
   const std::string text = interrupted ? "Interrupted by the user"

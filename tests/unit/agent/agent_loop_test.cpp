@@ -81,7 +81,7 @@ struct Scene {
   std::string run(const std::string& prompt = "go") { return run(core::UserMessage(prompt)); }
   std::string run(const core::UserMessage& message) {
     return test::text_of(
-        loop.run(message, world.shell.background().take_news(), world.context(), sink));
+        loop.run(message, world.shell.background().take_end_reports(), world.context(), sink));
   }
 
   std::string last_contents() const {

@@ -85,7 +85,8 @@ struct Scene {
                        .input = tools::read_call_input(name, R"({"n":"1"})")});
     }
     Strings texts;
-    for (const FinishedCall& finished : runner.run(std::move(calls), world.context(), sink)) {
+    for (const FinishedCall& finished :
+         runner.run(std::move(calls), world.context(), sink, guard)) {
       texts.push_back(finished.call.id + " " + (finished.outcome.is_error ? "error: " : "ok: ") +
                       finished.outcome.content +
                       (finished.denial == Denial::none ? "" : " denied") +
@@ -101,6 +102,7 @@ struct Scene {
   test::RecordingSink sink;
   tools::Registry registry;
   Redactor redactor;
+  LoopGuard guard;
   ToolRunner runner{registry, policy, redactor, &host};
 };
 

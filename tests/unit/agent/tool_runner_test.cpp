@@ -52,7 +52,7 @@ struct Scene {
 
   Strings run(const std::vector<AskedCall>& calls) {
     Strings texts;
-    for (const FinishedCall& finished : runner.run(calls, world.context(), sink)) {
+    for (const FinishedCall& finished : runner.run(calls, world.context(), sink, guard)) {
       std::string text = finished.call.id + " " + finished.provider.id.value_or("none") + " " +
                          finished.provider.name + " " + test::text_of(finished.outcome);
       if (finished.denial != Denial::none) text += " denied";
@@ -67,6 +67,7 @@ struct Scene {
   test::RecordingSink sink;
   tools::Registry registry;
   Redactor redactor;
+  LoopGuard guard;
   ToolRunner runner;
 };
 
@@ -103,7 +104,7 @@ TEST(ToolRunner, TakesCredentialsOutOfWhatAToolBroughtBack) {
   });
   scene.redactor.learn(token);
   const auto finished =
-      scene.runner.run({call("Look", "a", "1")}, scene.world.context(), scene.sink);
+      scene.runner.run({call("Look", "a", "1")}, scene.world.context(), scene.sink, scene.guard);
   ASSERT_EQ(finished.size(), 1U);
   EXPECT_EQ(finished[0].outcome.content, "it is [redacted]");
   EXPECT_EQ(scene.sink.events().back(), R"(finished Look#a{"n":"1"} -> ok: it is [redacted] | )"

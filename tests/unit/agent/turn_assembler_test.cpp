@@ -86,11 +86,9 @@ TEST(TurnAssembler, SaysNothingUntilThereIsSomethingToSee) {
   assembler.add(chunk({text(""), thought(""), call("Read")}));
   EXPECT_EQ(sink.events(), Strings{});
   EXPECT_FALSE(assembler.reply().announced);
-  EXPECT_FALSE(assembler.has_visible_text());
   assembler.add(chunk({thought("hm")}));
   EXPECT_EQ(sink.events(), (Strings{"message msg_ m", "thought hm"}));
   EXPECT_TRUE(assembler.reply().announced);
-  EXPECT_FALSE(assembler.has_visible_text());
 }
 
 TEST(TurnAssembler, ReplacesUsageAndReportsThePromptOnce) {
@@ -111,12 +109,12 @@ TEST(TurnAssembler, KeepsOnlyTheTextOfABrokenReply) {
   broken.finish = gemini::Finish{.reason = gemini::FinishReason::other, .name = "X", .message = ""};
   broken.usage = core::Usage{.prompt_tokens = 10, .output_tokens = 2};
   assembler.add(std::move(broken));
-  EXPECT_TRUE(assembler.has_visible_text());
   assembler.keep_text_only();
   EXPECT_EQ(assembler.reply().parts, Strings{R"({"text":"ab"})"});
   EXPECT_TRUE(assembler.reply().calls.empty());
   EXPECT_FALSE(assembler.reply().finish.has_value());
-  EXPECT_FALSE(assembler.has_visible_text()) << "the next attempt begins";
+  assembler.keep_text_only();
+  EXPECT_EQ(assembler.reply().parts, Strings{}) << "it is the text of the attempt before";
 }
 
 TEST(TurnAssembler, AddsTheUsageOfBrokenAttempts) {

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -26,7 +27,7 @@ struct Scene {
     // The record must be there when the host learns of it.
     host.on_post([this](const core::Event& event) {
       if (const auto* done = std::get_if<core::BlockDone>(&event)) {
-        for (const std::string& uuid : done->uuids) EXPECT_NE(bytes.find(uuid), std::string::npos);
+        EXPECT_NE(bytes.find(done->uuid), std::string::npos);
       }
       if (const auto* ready = std::get_if<core::ToolCallReady>(&event)) {
         EXPECT_NE(bytes.find(ready->uuid), std::string::npos);
@@ -79,18 +80,50 @@ TEST(Recorder, KeepsEachBlockBeforeTheHostSeesItsEnd) {
   EXPECT_EQ(scene.records(), (Strings{"assistant thinking:hm", "assistant text:Hello"}));
 }
 
+// Long texts of the host and of the records are cut at the same places: whoever gets `first line`
+// has had exactly the text of that line, and more.
 TEST(Recorder, SplitsABlockThatOneLineCannotTake) {
   Scene scene;
   const std::string piece(core::k_longest_block - 2, 'x');  // the quotes belong to it
-  std::size_t lines = 0;
+  Strings seen;
+  std::string not_ended;
   scene.host.on_post([&](const core::Event& event) {
-    if (const auto* done = std::get_if<core::BlockDone>(&event)) lines = done->uuids.size();
+    if (const auto* delta = std::get_if<core::TextDelta>(&event)) not_ended += delta->text;
+    const auto* done = std::get_if<core::BlockDone>(&event);
+    if (done == nullptr) return;
+    const bool all = done->extent == core::BlockDone::Extent::all;
+    const std::string_view line =
+        all ? std::string_view(not_ended) : json_prefix(not_ended, core::k_longest_block);
+    seen.push_back("assistant text:" + std::string(line));
+    not_ended.erase(0, line.size());
   });
-  scene.recorder.post(core::TextDelta{piece});
-  scene.recorder.post(core::TextDelta{"and more"});
+  const Strings deltas = {piece, "a little more", piece + piece + piece, "the end"};
+  std::string text;
+  for (const std::string& delta : deltas) {
+    text += delta;
+    scene.recorder.post(core::TextDelta{delta});
+  }
   scene.recorder.post(core::MessageDone{});
-  EXPECT_EQ(lines, 2U);
-  EXPECT_EQ(scene.records().size(), 2U);
+  EXPECT_EQ(seen.size(), 5U);
+  EXPECT_TRUE(scene.records() == seen);
+  std::string recorded;
+  for (const std::string& record : seen) recorded += record.substr(record.find(':') + 1);
+  EXPECT_TRUE(recorded == text);
+}
+
+// A reply of any length is held by neither side as a whole.
+TEST(Recorder, EndsFullLinesOfABlockWhileItGoesOn) {
+  Scene scene;
+  std::size_t not_ended = 0;
+  std::size_t most = 0;
+  scene.host.on_post([&](const core::Event& event) {
+    if (const auto* delta = std::get_if<core::TextDelta>(&event)) not_ended += delta->text.size();
+    if (std::holds_alternative<core::BlockDone>(event)) not_ended -= core::k_longest_block;
+    most = std::max(most, not_ended);
+  });
+  const std::string delta(100'000, 'x');
+  for (int i = 0; i < 50; ++i) scene.recorder.post(core::TextDelta{delta});
+  EXPECT_LE(most, core::k_longest_block + 2 * delta.size());
 }
 
 TEST(Recorder, EndsThoughtsButNoTextWhenAStreamIsRepeated) {
