@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hooks/hook_runner.h"
 
+#include "platform/command_system.h"
 #include "util/overloaded.h"
 #include "util/path_text.h"
 #include "util/utf8.h"
@@ -12,7 +13,6 @@
 namespace yume::hooks {
 namespace {
 
-constexpr const char* k_shell = "/bin/sh";
 // Nobody reads more than this of what a hook prints, least of all the model.
 constexpr std::size_t k_longest_output = 100'000;
 // They are sent with a conversation that hardly fits.
@@ -114,7 +114,7 @@ Result<HookReply> HookRunner::run_command(const CommandHook& hook, const Occasio
   const core::HookStarted started{
       .hook_id = make_uuid(), .name = occasion.name(), .event = std::string(occasion.event)};
   if (deps_.reports_events) occasion.sink.post(started);
-  platform::ProcessSpec spec{.argv = {k_shell, "-c", hook.command},
+  platform::ProcessSpec spec{.argv = platform::plain_command(hook.command),
                              .cwd = facts_.cwd,
                              .environment = deps_.environment,
                              .timeout = hook.timeout,

@@ -248,7 +248,7 @@ bool is_never_opened(const fs::path& path) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   // A search asks for every file it meets.
-  const std::string text = folded(path.native());
+  const std::string text = folded(to_generic_utf8(path));
   const auto mentions = [&text](std::string_view part) { return text.find(part) != text.npos; };
   if (!mentions("gcloud") && !mentions("/yume-cli") && !mentions("/proc/")) return false;
   std::vector<std::string> names;

@@ -37,6 +37,10 @@ struct CommandSystem {
 
 CommandSystem command_system(const Environment& environment);
 
+// The argv that runs a command line of a settings file, as a hook, with stdin left to it: by sh,
+// for which such lines are written, or by cmd.
+std::vector<std::string> plain_command(const std::string& command);
+
 struct ShellCommand {
   std::vector<std::string> argv;
   std::string input = {};  // for stdin; the command itself finds it empty

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "transcript/session_paths.h"
 
+#include "util/path_text.h"
 #include "util/utf8.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ std::string hash_of(const std::u16string& units) {
 }  // namespace
 
 std::string project_key(const fs::path& cwd) {
-  const std::u16string units = utf16(cwd.native());
+  const std::u16string units = utf16(to_utf8(cwd));
   std::string key;
   for (const char16_t unit : units) {
     key.push_back(is_plain(unit) ? static_cast<char>(unit) : '-');

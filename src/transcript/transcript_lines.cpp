@@ -5,8 +5,8 @@
 #include "util/json_io.h"
 
 #include <array>
+#include <chrono>
 #include <cstdio>
-#include <ctime>
 
 namespace yume::transcript {
 namespace {
@@ -106,15 +106,16 @@ void write_result_content(JsonWriter& json, const core::ToolOutcome& outcome) {
 }  // namespace
 
 std::string iso_time(platform::WallTime time) {
-  using std::chrono::milliseconds;
-  const auto since = std::chrono::duration_cast<milliseconds>(time.time_since_epoch());
-  const std::time_t seconds = since.count() / 1000;
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
+  const auto exact = std::chrono::floor<std::chrono::milliseconds>(time);
+  const auto midnight = std::chrono::floor<std::chrono::days>(exact);
+  const std::chrono::year_month_day day(midnight);
+  const std::chrono::hh_mm_ss clock(exact - midnight);
   std::array<char, 40> text{};
-  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text.data() + length, text.size() - length, ".%03dZ",
-                static_cast<int>(since.count() % 1000));
+  std::snprintf(
+      text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(day.year()),
+      static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()),
+      static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+      static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
   return text.data();
 }
 
