@@ -87,8 +87,10 @@ bool close_range_of(int first, int last) {
 }
 
 void name_this_process() {
-  // `pkill yume-cli` should hit the agent, not the one process that cleans up after it.
-  ::prctl(PR_SET_NAME, "yume-supervisor", 0, 0, 0);
+  // `pkill yume-cli` should hit the agent, not the one process that cleans up after it. Not by
+  // prctl() itself: that of the sanitizers takes a lock, which another thread of the agent may have
+  // held at the fork, and nobody would ever give it back here.
+  ::syscall(SYS_prctl, PR_SET_NAME, "yume-supervisor", 0, 0, 0);
 }
 
 // Readable when a child has changed state. -1 when it cannot be had: children are then polled.
