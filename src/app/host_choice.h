@@ -14,6 +14,9 @@
 
 namespace yume::app {
 
+// The Yume app hears nothing before it has noticed that the program runs.
+inline constexpr std::chrono::milliseconds k_app_listens_after{120};
+
 // Where a host is written to; borrowed.
 struct HostOutputs {
   protocol::Output& lines;

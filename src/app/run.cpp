@@ -11,6 +11,7 @@
 #include "app/demo_command.h"
 #include "app/dialect_choice.h"
 #include "app/doctor_command.h"
+#include "app/early_failure.h"
 #include "app/help.h"
 #include "app/host_choice.h"
 #include "app/known_secrets.h"
@@ -40,8 +41,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view k_provider = "gemini";
-// The Yume app hears nothing before it has noticed that the program runs.
-constexpr std::chrono::milliseconds k_app_listens_after{120};
 // Yume's server names its rows by the millisecond.
 constexpr std::chrono::milliseconds k_row_gap{2};
 constexpr std::string_view k_no_prompt_terminal =
@@ -67,9 +66,9 @@ ExitCode start_session(const std::vector<std::string>& tokens, protocol::LineWri
                        runtime::LastResort& last_resort, Surroundings& around) {
   const platform::Environment& environment = around.environment;
   learn_secrets(environment, around.redactor);
-  const auto complain = [&around](const std::string& message, ExitCode code) {
-    (void)around.err->write(message + "\n");
-    return code;
+  const std::vector<std::string> ancestors = platform::ancestor_programs();
+  const auto complain = [&](const std::string& message, ExitCode code) {
+    return report_early_failure(tokens, ancestors, writer, around, message, code);
   };
   const auto arguments = parse_arguments(tokens);
   if (!arguments.ok()) return complain(arguments.error().message, ExitCode::failure);
@@ -94,14 +93,16 @@ ExitCode start_session(const std::vector<std::string>& tokens, protocol::LineWri
   OverflowFiles overflow(*around.files, config::overflow_folder(environment));
   // For what is reported before there is a session.
   const std::string id = options.session.id.value_or(make_uuid());
-  const LastWords last_words(options, overflow, environment, last_resort);
-  last_words.prepare(id, "");
+  // Until the settings are read, what is known without them counts.
+  Options early = options;
+  settle_dialect(config::SettingsStack(), ancestors, early);
+  LastWords(early, overflow, environment, last_resort).prepare(id, "");
   auto log = open_log(options);
   if (!log.ok()) return complain("Error: " + log.error().message, ExitCode::usage);
   const auto models = read_model_choice(options, *around.files, environment);
   if (!models.ok()) return complain("Error: " + models.error().message, ExitCode::usage);
 
-  settle_dialect(models->settings(), platform::ancestor_programs(), options);
+  settle_dialect(models->settings(), ancestors, options);
 
   protocol::LineWriter progress(*around.err);
   protocol::SpacedOutput spaced(writer, around.clock, k_row_gap);
@@ -133,14 +134,17 @@ ExitCode start_session(const std::vector<std::string>& tokens, protocol::LineWri
   if (!spec.ok()) return rejection.report(id, spec.error().message);
   const transcript::SessionStore store =
       make_session_store(options.session.host, spec->cwd, *around.files, environment, around.clock);
-  auto session = session::open_conversation(options.session, store,
-                                            {.files = *around.files,
-                                             .clock = around.clock,
-                                             .cwd = environment.cwd,
-                                             .aliases = views_folder(environment)});
+  auto session =
+      session::open_conversation(options.session, store,
+                                 {.files = *around.files,
+                                  .clock = around.clock,
+                                  .cwd = environment.cwd,
+                                  .views = views_folder(environment),
+                                  .made_by = spec->yume_view ? spec->yume_view->made_by : "",
+                                  .model = spec->model.info.id});
   if (!session.ok()) return rejection.report(id, session.error().message);
   if (!session->file.empty()) overflow.move_to(transcript::tool_results_folder(session->file));
-  last_words.prepare(session->id, spec->model.info.id);
+  LastWords(options, overflow, environment, last_resort).prepare(session->id, spec->model.info.id);
   RedactingLog clean_log(*log != nullptr ? **log : null_log(), around.redactor);
   const std::size_t max_message_bytes =
       options.max_message_bytes.value_or(models->settings()

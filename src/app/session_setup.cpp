@@ -3,10 +3,13 @@
 
 #include "config/places.h"
 #include "platform/command_system.h"
+#include "platform/parent_process.h"
 #include "protocol/claude/claude_stream.h"
+#include "session/older_process.h"
 #include "tools/bash.h"
 #include "tools/registry.h"
 #include "transcript/git_branch.h"
+#include "transcript/session_index.h"
 #include "transcript/session_paths.h"
 #include "util/path_text.h"
 
@@ -128,11 +131,14 @@ std::optional<config::YumeViewSpec> yume_view_spec(const Options& options,
                                                    const SpecDeps& deps) {
   fs::path folder = views_folder(deps.environment);
   if (!options.has_provider || folder.empty()) return std::nullopt;
+  const auto parent = platform::parent_process();
   return config::YumeViewSpec{
       .folder = std::move(folder),
-      .price = [&models, &clock = deps.clock](const std::string& model, const core::Usage& usage) {
-        return gemini::cost_usd(models.choose(model, clock.wall_now()), usage);
-      }};
+      .price =
+          [&models, &clock = deps.clock](const std::string& model, const core::Usage& usage) {
+            return gemini::cost_usd(models.choose(model, clock.wall_now()), usage);
+          },
+      .made_by = parent ? transcript::maker_name(*parent) : std::string()};
 }
 
 }  // namespace
@@ -146,12 +152,14 @@ transcript::SessionStore make_session_store(config::HostKind host, const fs::pat
                                             platform::FileSystem& files,
                                             const platform::Environment& environment,
                                             const platform::Clock& clock) {
-  return {{.roots = config::session_roots(environment, host),
-           .cwd = cwd,
-           .version = std::string(protocol::k_claude_code_version),
-           .git_branch = transcript::git_branch(files, cwd)},
-          files,
-          clock};
+  return {
+      {.roots = config::session_roots(environment, host),
+       .cwd = cwd,
+       .version = std::string(protocol::k_claude_code_version),
+       .git_branch = transcript::git_branch(files, cwd),
+       .when_busy = host == config::HostKind::yume ? session::interrupt_older_process : nullptr},
+      files,
+      clock};
 }
 
 std::vector<std::string> known_tool_names() {

@@ -82,6 +82,7 @@ struct YumeViewSpec {
   std::filesystem::path folder = {};
   // For views that are made anew.
   std::function<double(const std::string& model, const core::Usage&)> price = {};
+  std::string made_by = {};  // the process that started us, as the index names it
 };
 
 struct SessionSpec {

@@ -36,7 +36,8 @@ std::string model_content(std::vector<std::string> parts) {
   if (parts.size() > 1) return content("model", parts);
   std::string json = std::move(parts.front());
   json.insert(0, R"({"role":"model","parts":[)");
-  return json.append(k_content_end);
+  json.append(k_content_end);
+  return json;
 }
 
 // The API refuses NUL in text, and drops nothing quietly: make it visible instead.

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "util/result.h"
@@ -19,8 +20,9 @@ class AppendFile {
   virtual ~AppendFile() = default;
 
   // All of it, or nothing: what a failing write left behind is cut off again, now or with the next
-  // append. `bytes` ends with a newline.
-  virtual Result<void> append(std::string_view bytes) = 0;
+  // append. `pieces` follow each other, and the last ends with a newline.
+  virtual Result<void> append(std::span<const std::string_view> pieces) = 0;
+  Result<void> append(std::string_view bytes) { return append(std::span(&bytes, 1)); }
   // Returns when everything so far would survive a power cut.
   virtual Result<void> sync() = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;

@@ -4,13 +4,10 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <optional>
 #include <string>
 #include <system_error>
 
@@ -34,30 +31,8 @@ std::string cannot(std::string_view verb, const fs::path& path) {
   return "cannot " + std::string(verb) + " " + to_utf8(path);
 }
 
-// Who holds the lock, by the kernel's own list (" 1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0
-// EOF").
-std::optional<int> holder_of(const struct stat& file) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> locks(std::fopen("/proc/locks", "re"),
-                                                              std::fclose);
-  if (locks == nullptr) return std::nullopt;
-  char line[256];
-  while (std::fgets(line, sizeof line, locks.get()) != nullptr) {
-    int pid = 0;
-    unsigned device_major = 0;
-    unsigned device_minor = 0;
-    unsigned long inode = 0;
-    const int found = std::sscanf(line, "%*d: FLOCK ADVISORY WRITE %d %x:%x:%lu", &pid,
-                                  &device_major, &device_minor, &inode);
-    if (found == 4 && inode == file.st_ino && device_major == major(file.st_dev) &&
-        device_minor == minor(file.st_dev)) {
-      return pid;
-    }
-  }
-  return std::nullopt;
-}
-
-Error busy(const fs::path& path, const struct stat& file) {
-  const auto pid = holder_of(file);
+Error busy(const fs::path& path) {
+  const auto pid = lock_holder(path);
   return Error{.code = ErrorCode::busy,
                .message = to_utf8(path) + " is open in " +
                           (pid ? "process " + std::to_string(*pid) : "another process")};
@@ -73,7 +48,8 @@ class PosixAppendFile final : public AppendFile {
   PosixAppendFile(fs::path path, Descriptor fd) : path_(std::move(path)), fd_(std::move(fd)) {}
 
   Result<void> repair(const std::function<Tail(std::string_view)>& classify_tail);
-  Result<void> append(std::string_view bytes) override;
+  using AppendFile::append;
+  Result<void> append(std::span<const std::string_view> pieces) override;
   Result<void> sync() override;
   [[nodiscard]] std::uint64_t size() const override { return size_; }
 
@@ -137,22 +113,33 @@ Result<void> PosixAppendFile::cut_back() {
   return {};
 }
 
-Result<void> PosixAppendFile::append(std::string_view bytes) {
+Result<void> PosixAppendFile::append(std::span<const std::string_view> pieces) {
+  std::size_t size = 0;
+  for (const std::string_view piece : pieces) size += piece.size();
+  if (pieces.size() > 1 && size <= k_block) {  // one call for what is short
+    std::string joined;
+    joined.reserve(size);
+    for (const std::string_view piece : pieces) joined += piece;
+    return append(std::string_view(joined));
+  }
   if (const auto clean = cut_back(); !clean) return clean.error();
   std::size_t written = 0;
-  while (written < bytes.size()) {
-    const ssize_t now = ::pwrite(fd_.get(), bytes.data() + written, bytes.size() - written,
-                                 static_cast<off_t>(size_ + written));
-    if (now < 0 && errno == EINTR) continue;
-    if (now <= 0) {
-      const int reason = now < 0 ? errno : EIO;
-      overhang_ = written > 0;
-      (void)cut_back();
-      return error_from_errno(cannot("write", path_), reason);
+  for (std::string_view rest : pieces) {
+    while (!rest.empty()) {
+      const ssize_t now =
+          ::pwrite(fd_.get(), rest.data(), rest.size(), static_cast<off_t>(size_ + written));
+      if (now < 0 && errno == EINTR) continue;
+      if (now <= 0) {
+        const int reason = now < 0 ? errno : EIO;
+        overhang_ = written > 0;
+        (void)cut_back();
+        return error_from_errno(cannot("write", path_), reason);
+      }
+      written += static_cast<std::size_t>(now);
+      rest.remove_prefix(static_cast<std::size_t>(now));
     }
-    written += static_cast<std::size_t>(now);
   }
-  size_ += bytes.size();
+  size_ += written;
   return {};
 }
 
@@ -195,7 +182,7 @@ Result<Descriptor> open_locked(const AppendFileSpec& spec) {
                  .message = cannot("open", spec.path) + ": not a regular file"};
   }
   if (!take_lock(fd.get(), creating ? k_glance : std::chrono::milliseconds(0))) {
-    if (errno == EWOULDBLOCK) return busy(spec.path, status);
+    if (errno == EWOULDBLOCK) return busy(spec.path);
     return error_from_errno(cannot("lock", spec.path), errno);
   }
   if (is_same_file(fd.get(), spec.path)) return fd;

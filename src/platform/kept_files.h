@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,8 @@ Result<std::unique_ptr<FileLock>> lock_file(const std::filesystem::path& path,
 
 // Whether some process holds the lock of an AppendFile; false when the file is not there.
 bool is_locked(const std::filesystem::path& path);
+// Which process that is; nullopt: none, or the system does not say.
+std::optional<std::int64_t> lock_holder(const std::filesystem::path& path);
 
 // At most `max_bytes` from byte `from` on; less at the end of the file. Regular files only.
 Result<std::string> read_part(const std::filesystem::path& path, std::uint64_t from,

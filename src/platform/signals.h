@@ -3,6 +3,7 @@
 // blocks the signals for the whole process and ignores SIGPIPE; one thread then waits for them.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -20,5 +21,9 @@ class SignalPump {
 
 // `on_signal` runs on the pump's thread, once per signal received.
 std::unique_ptr<SignalPump> start_signal_pump(std::function<void(Signal)> on_signal);
+
+// Interrupts another process of this user, as Ctrl-C would. `is_meant` is asked when the process
+// can no longer be mistaken for a later one of the same number. False when nothing was sent.
+bool interrupt_process(std::int64_t pid, const std::function<bool()>& is_meant);
 
 }  // namespace yume::platform

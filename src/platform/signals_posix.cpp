@@ -3,11 +3,18 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <optional>
 #include <thread>
 #include <utility>
+
+#include "platform/descriptor_posix.h"
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
 
 namespace yume::platform {
 
@@ -75,6 +82,18 @@ class PosixSignalPump final : public SignalPump {
 };
 
 }  // namespace
+
+bool interrupt_process(std::int64_t pid, const std::function<bool()>& is_meant) {
+  if (pid <= 1) return false;  // 0 and below would be whole groups
+#if defined(__linux__)
+  const Descriptor process(
+      static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0U)));
+  if (!process.is_open() || !is_meant()) return false;
+  return ::syscall(SYS_pidfd_send_signal, process.get(), SIGINT, nullptr, 0U) == 0;
+#else
+  return is_meant() && ::kill(static_cast<pid_t>(pid), SIGINT) == 0;
+#endif
+}
 
 void block_signals() {
   const sigset_t awaited = awaited_signals();

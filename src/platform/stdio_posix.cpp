@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -122,6 +123,15 @@ void reset_inherited_signals() {
   ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
 }
 
+// What a long reply took goes back to the system when it is freed. By itself the C library would,
+// after the first such block, keep ever larger ones for later, torn into pieces.
+void give_back_large_blocks() {
+#if defined(__GLIBC__)
+  constexpr int k_large = 512 * 1024;
+  ::mallopt(M_MMAP_THRESHOLD, k_large);
+#endif
+}
+
 }  // namespace
 
 std::unique_ptr<OutputStream> stdout_stream() {
@@ -189,6 +199,7 @@ void prepare_process() {
   reopen_closed_streams();
   forbid_inspection();
   reset_inherited_signals();
+  give_back_large_blocks();
 }
 
 }  // namespace yume::platform

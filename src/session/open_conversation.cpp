@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "session/open_conversation.h"
 
-#include "platform/kept_files.h"
 #include "transcript/alias_book.h"
 #include "transcript/importers/import_history.h"
 #include "transcript/record_history.h"
 #include "transcript/session_by_id.h"
+#include "transcript/session_index.h"
 #include "util/path_text.h"
 #include "util/uuid.h"
 
@@ -37,69 +37,64 @@ Result<transcript::OpenedSession> open_found(const config::SessionChoice& choice
   return store.resume(*found, choice.resume_at, persistence, {});
 }
 
-// A host that made up an id means the session it has just seen, whose process may be about to end.
-// That of another window may run on for long: then the newest that has ended is taken.
-constexpr std::chrono::milliseconds k_newest_patience{1'000};
-constexpr std::chrono::milliseconds k_any_patience{4'500};
-constexpr std::chrono::milliseconds k_look_again{20};
-
-struct Pick {
+// What a made-up id may mean. Nothing that Yume passes tells its tabs apart, so it is bound only
+// where there is no choice.
+struct Meant {
   std::optional<std::string> id;
-  bool some_run = false;  // but may end soon
+  std::size_t candidates = 0;
 };
 
-Pick pick_session(const std::vector<transcript::FoundSession>& newest_first,
-                  const std::set<std::string>& taken, bool only_newest) {
-  Pick pick;
-  for (const transcript::FoundSession& one : newest_first) {
-    if (taken.contains(one.id)) continue;
-    if (!platform::is_locked(one.file)) {
-      pick.id = one.id;
-      return pick;
+Result<Meant> bind_to_only_one(const std::string& alias, const transcript::SessionStore& store,
+                               const transcript::AliasBook& book, const OpenDeps& deps) {
+  Meant meant;
+  if (deps.made_by.empty()) return meant;
+  const std::string cwd = to_utf8(store.settings().cwd);
+  const auto entries = transcript::SessionIndex(deps.views, deps.clock).read();
+  const auto bound = book.bind_chosen(alias, [&](const std::set<std::string>& taken) {
+    std::optional<std::string> chosen;
+    for (const transcript::IndexEntry& entry : entries) {
+      const bool fits =
+          entry.made_by == deps.made_by && entry.model == deps.model && entry.cwd == cwd;
+      if (!fits || taken.contains(entry.id) || !store.find(entry.id)) continue;
+      ++meant.candidates;
+      chosen = entry.id;
     }
-    pick.some_run = true;
-    if (only_newest) return pick;
-  }
-  return pick;
+    if (meant.candidates == 1) meant.id = chosen;
+    return meant.id;
+  });
+  if (!bound.ok()) return bound.error();
+  return meant;
 }
 
-Result<std::optional<std::string>> bind_to_newest(const std::string& alias,
-                                                  const transcript::SessionStore& store,
-                                                  const transcript::AliasBook& book,
-                                                  const platform::Clock& clock) {
-  const platform::SteadyTime start = clock.steady_now();
-  for (;;) {
-    const auto waited = clock.steady_now() - start;
-    Pick pick;
-    const auto bound = book.bind_chosen(alias, [&](const std::set<std::string>& taken) {
-      pick = pick_session(store.here(store.settings().roots.front()), taken,
-                          waited < k_newest_patience);
-      return pick.id;
-    });
-    if (!bound.ok() || *bound || !pick.some_run || waited >= k_any_patience) return bound;
-    clock.sleep_for(k_look_again, {});
-  }
+std::string begins_anew(const std::string& alias, std::size_t candidates) {
+  const std::string why =
+      candidates == 0 ? "no conversation is known by that name"
+                      : std::to_string(candidates) + " conversations of this folder may be meant";
+  return "A new conversation begins: it was asked for as " + alias + ", and " + why + ".";
 }
 
 // Yume goes on with ids that it made up itself, and wants its conversation all the same.
 Result<transcript::OpenedSession> open_by_alias(const config::SessionChoice& choice,
                                                 const transcript::SessionStore& store,
-                                                const transcript::AliasBook& book,
-                                                const platform::Clock& clock) {
+                                                const OpenDeps& deps) {
+  const transcript::AliasBook book(deps.views, deps.clock);
   const std::string& alias = *choice.resume_id;
   const auto known = book.find(alias);
   std::optional<transcript::FoundSession> found = known ? store.find(*known) : std::nullopt;
   std::optional<Error> failure;
+  std::size_t candidates = 0;
   if (!found && transcript::is_made_up_id(alias)) {
-    const auto bound = bind_to_newest(alias, store, book, clock);
-    if (!bound.ok()) failure = bound.error();
-    if (bound.ok() && *bound) found = store.find(**bound);
+    const auto meant = bind_to_only_one(alias, store, book, deps);
+    if (!meant.ok()) failure = meant.error();
+    if (meant.ok()) candidates = meant->candidates;
+    if (meant.ok() && meant->id) found = store.find(*meant->id);
   }
   auto opened = open_found(choice, found, store);
   const bool is_new = opened.ok() && (!found || choice.fork);
   if (is_new && !failure && !opened->file.empty()) {
     if (const auto bound = book.bind(alias, opened->id); !bound.ok()) failure = bound.error();
   }
+  if (opened.ok() && !found) opened->notices.push_back(begins_anew(alias, candidates));
   if (opened.ok() && failure) {
     opened->notices.push_back("The name " + alias + " of this session could not be kept: " +
                               failure->message + ". Resume it as " + opened->id + ".");
@@ -127,9 +122,7 @@ Result<transcript::OpenedSession> open_chosen(const config::SessionChoice& choic
     const bool fails = !for_yume || choice.fallback == config::ResumeFallback::error;
     if (!found && fails) return unknown_session(*choice.resume_id);
     if (!found && choice.fallback == config::ResumeFallback::alias) {
-      if (!deps.aliases.empty()) {
-        return open_by_alias(choice, store, {deps.aliases, deps.clock}, deps.clock);
-      }
+      if (!deps.views.empty()) return open_by_alias(choice, store, deps);
     }
   } else if (choice.resume_newest) {
     found = store.newest();

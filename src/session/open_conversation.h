@@ -15,8 +15,10 @@ namespace yume::session {
 struct OpenDeps {
   platform::FileSystem& files;
   const platform::Clock& clock;
-  std::filesystem::path cwd;      // where file names begin
-  std::filesystem::path aliases;  // where ids that Yume made up are kept; empty: nowhere
+  std::filesystem::path cwd;         // where file names begin
+  std::filesystem::path views = {};  // of Yume, beside which its names of sessions are; empty: none
+  std::string made_by = {};          // who started us, as the index names it; empty: unknown
+  std::string model = {};            // that the session will have
 };
 
 // The error's message is for the host, in the words it looks for.

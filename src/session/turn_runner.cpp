@@ -92,7 +92,8 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
                                            .session_file = opened_.file,
                                            .size_at_open = opened_.size_at_open,
                                            .model = spec_.model.info.id,
-                                           .price = spec_.yume_view->price},
+                                           .price = spec_.yume_view->price,
+                                           .made_by = spec_.yume_view->made_by},
                   *opened_.journal, services.clock);
   }
   work_.restore(opened_.past.state, spec_.cwd, services.files);

@@ -8,12 +8,6 @@
 #include <utility>
 
 namespace yume::transcript {
-namespace {
-
-constexpr auto k_durability = platform::Durability::survives_power_cut;
-
-}  // namespace
-
 bool is_made_up_id(std::string_view id) {
   constexpr std::string_view k_synthetic = "syn_";
   constexpr std::size_t k_digits = 22;
@@ -22,19 +16,25 @@ bool is_made_up_id(std::string_view id) {
          id.find_first_not_of("0123456789abcdef", k_synthetic.size()) == std::string_view::npos;
 }
 
-AliasBook::AliasBook(const std::filesystem::path& folder, const platform::Clock& clock)
-    : file_(folder / "aliases.json"), clock_(clock) {}
+AliasBook::AliasBook(const std::filesystem::path& views, const platform::Clock& clock)
+    : views_(views), clock_(clock) {}
+
+SharedJson AliasBook::aliases() const {
+  constexpr const char* k_name = "aliases.json";
+  return {views_.parent_path() / k_name, views_ / k_name, platform::Durability::survives_power_cut,
+          clock_};
+}
 
 std::optional<std::string> AliasBook::find(const std::string& alias) const {
-  const SharedObject aliases = SharedJson(file_, k_durability, clock_).read();
-  const auto found = aliases.find(alias);
-  if (found == aliases.end() || !found->is_string()) return std::nullopt;
+  const SharedObject known = aliases().read();
+  const auto found = known.find(alias);
+  if (found == known.end() || !found->is_string()) return std::nullopt;
   return found->get<std::string>();
 }
 
 Result<void> AliasBook::bind(const std::string& alias, const std::string& id) const {
-  return SharedJson(file_, k_durability, clock_).update([&](SharedObject& aliases) {
-    aliases[alias] = id;
+  return aliases().update([&](SharedObject& known) {
+    known[alias] = id;
     return true;
   });
 }
@@ -42,13 +42,13 @@ Result<void> AliasBook::bind(const std::string& alias, const std::string& id) co
 Result<std::optional<std::string>> AliasBook::bind_chosen(const std::string& alias,
                                                           const Choose& choose) const {
   std::optional<std::string> chosen;
-  const auto done = SharedJson(file_, k_durability, clock_).update([&](SharedObject& aliases) {
+  const auto done = aliases().update([&](SharedObject& known) {
     std::set<std::string> taken;
-    for (const auto& [name, id] : aliases.items()) {
+    for (const auto& [name, id] : known.items()) {
       if (name != alias && id.is_string()) taken.insert(id.get<std::string>());
     }
     chosen = choose(taken);
-    if (chosen) aliases[alias] = *chosen;
+    if (chosen) known[alias] = *chosen;
     return chosen.has_value();
   });
   if (!done.ok()) return done.error();
@@ -57,13 +57,13 @@ Result<std::optional<std::string>> AliasBook::bind_chosen(const std::string& ali
 
 Result<void> AliasBook::forget(const std::string& id) const {
   // Without the file there is nothing to forget, and no folder to make.
-  if (!platform::read_part(file_, 0, 1).ok()) return {};
-  return SharedJson(file_, k_durability, clock_).update([&](SharedObject& aliases) {
+  if (aliases().missing()) return {};
+  return aliases().update([&](SharedObject& known) {
     std::vector<std::string> names;
-    for (const auto& [name, bound] : aliases.items()) {
+    for (const auto& [name, bound] : known.items()) {
       if (bound.is_string() && bound.get<std::string>() == id) names.push_back(name);
     }
-    for (const std::string& name : names) aliases.erase(name);
+    for (const std::string& name : names) known.erase(name);
     return !names.empty();
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names that a host made up for sessions (Yume resumes with ids of its own), and which session each
-// stands for: aliases.json, shared by all processes of the user.
+// stands for: <yume root>/sessions/aliases.json, shared by all processes of the user. Not beside
+// Yume's views, where the app takes every file for a conversation.
 #pragma once
 
 #include <filesystem>
@@ -15,14 +16,16 @@
 
 namespace yume::transcript {
 
+class SharedJson;
+
 // Ids that Yume gives its tabs before it knows ours: "syn_" and 22 hex digits, "temp-…",
 // "session-…".
 bool is_made_up_id(std::string_view id);
 
 class AliasBook {
  public:
-  // `folder` is made with the first alias.
-  AliasBook(const std::filesystem::path& folder, const platform::Clock& clock);
+  // `views`: the folder of Yume's views.
+  AliasBook(const std::filesystem::path& views, const platform::Clock& clock);
 
   [[nodiscard]] std::optional<std::string> find(const std::string& alias) const;
   Result<void> bind(const std::string& alias, const std::string& id) const;
@@ -35,7 +38,9 @@ class AliasBook {
   Result<void> forget(const std::string& id) const;
 
  private:
-  std::filesystem::path file_;
+  [[nodiscard]] SharedJson aliases() const;
+
+  std::filesystem::path views_;
   const platform::Clock& clock_;
 };
 

@@ -4,6 +4,7 @@
 #include "util/uuid.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace yume::transcript {
@@ -67,7 +68,7 @@ std::string Journal::failure(std::string_view text) {
 
 void Journal::content(const std::string& message_id, const core::RawContent& content,
                       std::span<const core::PastCall> calls) {
-  append(content_line(head_, clock_.wall_now(), message_id, content, calls));
+  append(ContentLine(head_, clock_.wall_now(), message_id, content, calls).pieces());
 }
 
 void Journal::withhold(std::span<const std::string> call_ids, std::string_view instead) {
@@ -115,13 +116,20 @@ core::SummaryUuids Journal::compact(CompactionRecord record, const core::UserMes
 }
 
 void Journal::append(std::string line) {
-  if (!is_kept() || lost_) return;
   line.push_back('\n');
+  append(std::array{std::string_view(line)});
+}
+
+void Journal::append(std::span<const std::string_view> pieces) {
+  if (!is_kept() || lost_) return;
+  const auto wait = [&] {
+    for (const std::string_view piece : pieces) waiting_ += piece;
+  };
   const bool waited = !waiting_.empty();
-  if (waited) waiting_ += line;
-  const auto written = write(waited ? waiting_ : line);
+  if (waited) wait();
+  const auto written = waited ? write(std::array{std::string_view(waiting_)}) : write(pieces);
   if (!written.ok()) {
-    if (!waited) waiting_ = std::move(line);
+    if (!waited) wait();
     note_failure(written.error());
   } else if (waited) {
     waiting_.clear();
@@ -129,14 +137,14 @@ void Journal::append(std::string line) {
   }
 }
 
-Result<void> Journal::write(std::string_view lines) {
+Result<void> Journal::write(std::span<const std::string_view> pieces) {
   if (file_ == nullptr) {
     auto opened = open_();
     if (!opened.ok()) return std::move(opened).error();
     file_ = std::move(opened).value();
     open_ = nullptr;  // and what it held
   }
-  return file_->append(lines);
+  return file_->append(pieces);
 }
 
 void Journal::note_failure(const Error& error) {

@@ -80,7 +80,8 @@ class Journal {
  private:
   LineLink next_link();
   void append(std::string line);
-  Result<void> write(std::string_view lines);
+  void append(std::span<const std::string_view> pieces);  // of a line, or of several
+  Result<void> write(std::span<const std::string_view> pieces);
   void note_failure(const Error& error);
   void note_success();
 

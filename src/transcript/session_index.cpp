@@ -8,7 +8,6 @@
 namespace yume::transcript {
 namespace {
 
-constexpr auto k_durability = platform::Durability::survives_kill;
 constexpr const char* k_sessions = "sessions";  // by id
 
 std::int64_t count_at(const SharedObject& object, const char* key) {
@@ -24,14 +23,24 @@ SharedObject& sessions_of(SharedObject& index) {
 
 }  // namespace
 
-SessionIndex::SessionIndex(const std::filesystem::path& folder, const platform::Clock& clock)
-    : file_(folder / "index.json"), clock_(clock) {}
+std::string maker_name(const platform::ParentProcess& parent) {
+  return "process-" + std::to_string(parent.pid) + "-" + std::to_string(parent.start_time);
+}
+
+SessionIndex::SessionIndex(const std::filesystem::path& views, const platform::Clock& clock)
+    : views_(views), clock_(clock) {}
+
+SharedJson SessionIndex::index() const {
+  constexpr const char* k_name = "index.json";
+  return {views_.parent_path() / k_name, views_ / k_name, platform::Durability::survives_kill,
+          clock_};
+}
 
 std::vector<IndexEntry> SessionIndex::read() const {
-  const SharedObject index = SharedJson(file_, k_durability, clock_).read();
+  const SharedObject known = index().read();
   std::vector<IndexEntry> entries;
-  const auto sessions = index.find(k_sessions);
-  if (sessions == index.end() || !sessions->is_object()) return entries;
+  const auto sessions = known.find(k_sessions);
+  if (sessions == known.end() || !sessions->is_object()) return entries;
   for (const auto& [id, one] : sessions->items()) {
     if (!one.is_object()) continue;
     entries.push_back({.id = id,
@@ -40,13 +49,14 @@ std::vector<IndexEntry> SessionIndex::read() const {
                        .model = text_at(one, "model"),
                        .updated = text_at(one, "updated"),
                        .message_count = count_at(one, "messageCount"),
-                       .log_bytes = count_at(one, "logBytes")});
+                       .log_bytes = count_at(one, "logBytes"),
+                       .made_by = text_at(one, "madeBy")});
   }
   return entries;
 }
 
 Result<void> SessionIndex::put(const IndexEntry& entry) const {
-  return SharedJson(file_, k_durability, clock_).update([&entry](SharedObject& index) {
+  return index().update([&entry](SharedObject& index) {
     SharedObject& one = sessions_of(index)[entry.id];
     if (!one.is_object()) one = SharedObject::object();
     one["id"] = entry.id;
@@ -56,15 +66,14 @@ Result<void> SessionIndex::put(const IndexEntry& entry) const {
     one["updated"] = entry.updated;
     one["messageCount"] = entry.message_count;
     one["logBytes"] = entry.log_bytes;
+    if (!entry.made_by.empty() && !one.contains("madeBy")) one["madeBy"] = entry.made_by;
     return true;
   });
 }
 
 Result<void> SessionIndex::forget(const std::string& id) const {
-  if (!platform::read_part(file_, 0, 1).ok()) return {};
-  return SharedJson(file_, k_durability, clock_).update([&id](SharedObject& index) {
-    return sessions_of(index).erase(id) > 0;
-  });
+  if (index().missing()) return {};
+  return index().update([&id](SharedObject& index) { return sessions_of(index).erase(id) > 0; });
 }
 
 }  // namespace yume::transcript

@@ -175,10 +175,11 @@ platform::AppendFileSpec SessionStore::to_append(const fs::path& file) const {
 Result<std::unique_ptr<AppendFile>> SessionStore::lock(const FoundSession& session,
                                                        const CancelToken& cancel) const {
   const platform::SteadyTime give_up = clock_.steady_now() + k_lock_patience;
-  for (;;) {
+  for (bool first = true;; first = false) {
     auto opened = platform::open_append_file(to_append(session.file));
     const bool busy = !opened.ok() && opened.error().code == ErrorCode::busy;
     if (!busy || clock_.steady_now() >= give_up) return opened;
+    if (first && settings_.when_busy) settings_.when_busy(session.file);
     if (!clock_.sleep_for(k_lock_pause, cancel)) return opened;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ struct StoreSettings {
   std::filesystem::path cwd;                 // real
   std::string version;
   std::string git_branch = {};
+  // Told once when a session is open in another process, before that is waited for.
+  std::function<void(const std::filesystem::path& file)> when_busy = {};
 };
 
 struct FoundSession {

@@ -33,29 +33,65 @@ Content read_object(const fs::path& file) {
   return content;
 }
 
+// What is known of both stays as it is in `into`.
+void add_missing(SharedObject& into, const SharedObject& from) {
+  for (const auto& [key, value] : from.items()) {
+    const auto known = into.find(key);
+    if (known == into.end()) {
+      into[key] = value;
+    } else if (known->is_object() && value.is_object()) {
+      add_missing(*known, value);
+    }
+  }
+}
+
+fs::path lock_of(fs::path file) {
+  return file += ".lock";
+}
+
+bool is_there(const fs::path& file) {
+  return platform::read_part(file, 0, 1).ok();
+}
+
 }  // namespace
 
+bool SharedJson::missing() const {
+  return !is_there(file_) && !is_there(former_);
+}
+
 SharedObject SharedJson::read() const {
-  return read_object(file_).object;
+  SharedObject object = read_object(file_).object;
+  add_missing(object, read_object(former_).object);
+  return object;
 }
 
 Result<void> SharedJson::update(const std::function<bool(SharedObject&)>& change) const {
   if (const auto made = platform::make_private_directories(file_.parent_path()); !made) {
     return made.error();
   }
-  fs::path lock_path = file_;
-  lock_path += ".lock";
-  YUME_TRY(const auto lock, platform::lock_file(lock_path, k_patience, clock_));
+  YUME_TRY(const auto lock, platform::lock_file(lock_of(file_), k_patience, clock_));
+  const auto set_aside = [this](const fs::path& broken) {
+    fs::path aside = file_;
+    return platform::rename_file(broken, aside += ".broken-" + random_hex(8));
+  };
   Content content = read_object(file_);
   if (content.is_broken) {
-    fs::path aside = file_;
-    aside += ".broken-" + random_hex(8);
-    if (const auto moved = platform::rename_file(file_, aside); !moved) return moved.error();
+    if (const auto moved = set_aside(file_); !moved) return moved.error();
   }
-  if (!change(content.object)) return {};
+  const Content old = read_object(former_);
+  if (old.is_broken) {
+    if (const auto moved = set_aside(former_); !moved) return moved.error();
+  }
+  const bool moves = is_there(former_);
+  add_missing(content.object, old.object);
+  if (!change(content.object) && !moves) return {};
   constexpr int k_indent = 1;
   const std::string text = write_json(content.object, {.indent = k_indent, .ascii_only = true});
-  return platform::replace_private(file_, text + "\n", durability_);
+  const auto written = platform::replace_private(file_, text + "\n", durability_);
+  if (!written.ok() || !moves) return written;
+  // Left behind, it would only bring back what is forgotten later.
+  if (const auto gone = platform::remove_tree(lock_of(former_)); !gone) return gone.error();
+  return platform::remove_tree(former_);
 }
 
 }  // namespace yume::transcript

@@ -19,10 +19,17 @@ using SharedObject = nlohmann::ordered_json;
 
 class SharedJson {
  public:
-  SharedJson(std::filesystem::path file, platform::Durability durability,
-             const platform::Clock& clock)
-      : file_(std::move(file)), durability_(durability), clock_(clock) {}
+  // `former`: where an earlier version kept it. What is there still counts, and moves with the
+  // first change.
+  SharedJson(std::filesystem::path file, std::filesystem::path former,
+             platform::Durability durability, const platform::Clock& clock)
+      : file_(std::move(file)),
+        former_(std::move(former)),
+        durability_(durability),
+        clock_(clock) {}
 
+  // Neither file is there.
+  [[nodiscard]] bool missing() const;
   // Needs no lock. Empty when there is no file, or none that can be read.
   [[nodiscard]] SharedObject read() const;
   // `change` returns whether anything is to be written. Makes the folder if need be.
@@ -30,6 +37,7 @@ class SharedJson {
 
  private:
   std::filesystem::path file_;
+  std::filesystem::path former_;
   platform::Durability durability_;
   const platform::Clock& clock_;
 };

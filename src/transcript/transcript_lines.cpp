@@ -4,6 +4,7 @@
 #include "protocol/claude/tool_details.h"
 #include "util/json_io.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -101,6 +102,11 @@ void write_result_content(JsonWriter& json, const core::ToolOutcome& outcome) {
   if (!outcome.content.empty()) write_text_block(json, outcome.content);
   for (const core::Media& media : outcome.media) write_media(json, media);
   json.end_array();
+}
+
+// May stand in a line as it is.
+bool is_plain(std::string_view json) {
+  return std::all_of(json.begin(), json.end(), [](char c) { return c >= ' ' && c < '\x7f'; });
 }
 
 }  // namespace
@@ -220,27 +226,38 @@ std::string boundary_line(const LineHead& head, const LineLink& link,
   return line;
 }
 
-std::string content_line(const LineHead& head, platform::WallTime time,
+ContentLine::ContentLine(const LineHead& head, platform::WallTime time,
                          const std::string& message_id, const core::RawContent& content,
                          std::span<const core::PastCall> calls) {
-  std::string line;
-  JsonWriter json(line);
+  JsonWriter json(begin_);
   begin_own_line(json, head, time, "gemini-content");
   json.field("messageId", message_id).field("role", content.from_model ? "model" : "user");
   json.key("parts").begin_array();
-  for (const std::string& part : content.parts) json.raw(part);
-  json.end_array();
-  if (!calls.empty()) {
-    json.key("calls").begin_array();
-    for (const core::PastCall& call : calls) {
-      json.begin_object().field("id", call.id).field("name", call.name);
-      if (call.provider_id) json.field("providerId", *call.provider_id);
-      json.end_object();
+  pieces_.emplace_back(begin_);
+  converted_.reserve(content.parts.size());
+  for (const std::string& part : content.parts) {
+    if (pieces_.size() > 1) pieces_.emplace_back(",");
+    if (is_plain(part)) {
+      pieces_.emplace_back(part);
+    } else {
+      append_ascii_json(converted_.emplace_back(), part);
+      pieces_.emplace_back(converted_.back());
     }
-    json.end_array();
   }
-  json.end_object();
-  return line;
+  end_ = "]";
+  if (!calls.empty()) {
+    end_ += R"(,"calls":)";
+    JsonWriter list(end_);
+    list.begin_array();
+    for (const core::PastCall& call : calls) {
+      list.begin_object().field("id", call.id).field("name", call.name);
+      if (call.provider_id) list.field("providerId", *call.provider_id);
+      list.end_object();
+    }
+    list.end_array();
+  }
+  end_ += "}\n";
+  pieces_.emplace_back(end_);
 }
 
 std::string rewind_line(const LineHead& head, platform::WallTime time, const std::string& leaf) {

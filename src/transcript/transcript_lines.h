@@ -72,9 +72,23 @@ std::string boundary_line(const LineHead& head, const LineLink& link,
                           const CompactionRecord& record);
 
 // Our own kinds. Readers of Claude's files pass over types they do not know.
-std::string content_line(const LineHead& head, platform::WallTime time,
-                         const std::string& message_id, const core::RawContent& content,
-                         std::span<const core::PastCall> calls);
+// With its newline, in pieces: a part may have megabytes, and is not copied. The content outlives
+// it.
+class ContentLine {
+ public:
+  ContentLine(const LineHead& head, platform::WallTime time, const std::string& message_id,
+              const core::RawContent& content, std::span<const core::PastCall> calls);
+  ContentLine(const ContentLine&) = delete;
+  ContentLine& operator=(const ContentLine&) = delete;
+
+  [[nodiscard]] std::span<const std::string_view> pieces() const { return pieces_; }
+
+ private:
+  std::string begin_;
+  std::vector<std::string> converted_;
+  std::string end_;
+  std::vector<std::string_view> pieces_;
+};
 std::string rewind_line(const LineHead& head, platform::WallTime time, const std::string& leaf);
 std::string withheld_line(const LineHead& head, platform::WallTime time,
                           std::span<const std::string> call_ids, std::string_view instead);

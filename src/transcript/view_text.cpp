@@ -90,6 +90,11 @@ RawJson view_call(const core::ToolCall& call) {
 std::string view_text(const std::string& id, const ViewContent& content, const std::string& updated,
                       std::uint64_t log_bytes) {
   std::string text;
+  std::size_t size = 4096;
+  for (const ViewMessage& message : content.history) {
+    size += message.content.size() + message.content.size() / 32 + 64;
+  }
+  text.reserve(size);  // or a long text would be there twice while it grows
   JsonWriter json(text);
   json.begin_object().field("id", id).field("provider", "gemini").field("model", content.model);
   json.field("cwd", content.cwd).field("created", content.created).field("updated", updated);

@@ -140,7 +140,9 @@ Result<void> YumeView::after_result() {
             .model = content_.model,
             .updated = updated,
             .message_count = static_cast<std::int64_t>(content_.history.size()),
-            .log_bytes = static_cast<std::int64_t>(covered)});
+            .log_bytes = static_cast<std::int64_t>(covered),
+            // A session that was there before was made by somebody else.
+            .made_by = settings_.size_at_open.value_or(0) == 0 ? settings_.made_by : ""});
 }
 
 }  // namespace yume::transcript

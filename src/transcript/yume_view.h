@@ -25,7 +25,8 @@ struct ViewSettings {
   std::filesystem::path session_file;
   std::optional<std::uint64_t> size_at_open;  // none: the session is new
   std::string model;
-  Price price;  // for views that are made anew
+  Price price;               // for views that are made anew
+  std::string made_by = {};  // of a new session, for the index
 };
 
 class YumeView final : public SessionObserver {

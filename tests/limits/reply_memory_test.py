@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A long reply's memory: at the most three times the reply and 16 MB, in every dialect.
+"""A long reply's memory: at the most three times the reply and 16 MB. With Yume's view, which holds
+the whole conversation as the app's server reads it, the reply is there twice more.
 
     reply_memory_test.py BINARY
 
@@ -8,7 +9,6 @@ Not for builds with sanitizers, whose memory is their own.
 """
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -20,6 +20,15 @@ from loopback_server import Server  # noqa: E402
 
 BINARY = None
 MEGABYTE = 1_000_000
+# The kernel counts what a process was before its exec as well: a small one starts it.
+MEASURE = """
+import os, sys
+pid = os.fork()
+if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(pid, 0)
+print(usage.ru_maxrss * 1024, file=sys.stderr)
+sys.exit(status != 0)
+"""
 LINE = "The quick brown fox jumps over the lazy dog, and once more, and then it rests.\n"
 
 
@@ -50,19 +59,18 @@ class ReplyMemory(unittest.TestCase):
                        "METADATA_SERVER_DETECTION": "none"}
         output = directory / "stdout"
         with output.open("wb") as stdout:
-            process = subprocess.Popen(
-                [BINARY, *flags, "--prompt", "write", "--model", "gemini-3.8-flash", "--auth",
-                 "api-key", "--api-base", server.url],
-                env=environment, cwd=directory, stdin=subprocess.DEVNULL, stdout=stdout)
-        _, status, usage = os.wait4(process.pid, 0)
-        self.assertEqual(status, 0)
-        return text, output.read_bytes(), usage.ru_maxrss * 1024
+            measured = subprocess.run(
+                [sys.executable, "-c", MEASURE, BINARY, *flags, "--prompt", "write", "--model",
+                 "gemini-3.8-flash", "--auth", "api-key", "--api-base", server.url],
+                env=environment, cwd=directory, stdin=subprocess.DEVNULL, stdout=stdout,
+                stderr=subprocess.PIPE, check=True)
+        return text, output.read_bytes(), int(measured.stderr)
 
-    def check_memory(self, name, text, peak):
+    def check_memory(self, name, text, peak, times=3):
         print(f"{name}: a reply of {len(text):,} bytes, at the most {peak:,} bytes of memory, "
               f"{peak / len(text):.2f} x")
         self.assertGreater(peak, len(text))  # else it was not measured
-        self.assertLessEqual(peak, 3 * len(text) + 16 * MEGABYTE)
+        self.assertLessEqual(peak, times * len(text) + 16 * MEGABYTE)
 
     def test_claude(self):
         for size in (10 * MEGABYTE, 60 * MEGABYTE):
@@ -90,7 +98,7 @@ class ReplyMemory(unittest.TestCase):
         texts = [line["content"] for line in map(json.loads, output.splitlines())
                  if line["type"] == "text"]
         self.assertTrue("".join(texts) == text)
-        self.check_memory("yume", text, peak)
+        self.check_memory("yume", text, peak, times=5)
 
     def test_text(self):
         text, output, peak = self.measure(20 * MEGABYTE, "-p")

@@ -15,8 +15,9 @@ class MemoryAppendFile final : public platform::AppendFile {
  public:
   explicit MemoryAppendFile(std::string& bytes) : bytes_(bytes) {}
 
-  Result<void> append(std::string_view bytes) override {
-    bytes_ += bytes;
+  using platform::AppendFile::append;
+  Result<void> append(std::span<const std::string_view> pieces) override {
+    for (const std::string_view piece : pieces) bytes_ += piece;
     return {};
   }
   Result<void> sync() override { return {}; }

@@ -13,6 +13,10 @@ struct ClaudeLook {
   bool usage_is_context = false;
   // Shows two equal blocks once, unless each has an id.
   bool ids_on_blocks = false;
+  // Shows only texts: what a person should know is one of the assistant.
+  bool notices_as_text = false;
+  // Shows a result's text unless the last text is the same: it is left out where it is not.
+  bool result_repeats_last_text = false;
   // Drops errors: every reason is a text of the assistant, and the result says that it failed.
   bool reasons_as_text = false;
   // Takes the word "compact" in a result for a compaction.

@@ -123,7 +123,8 @@ void ClaudeStream::end_line(JsonWriter& json, std::string& line, std::string_vie
 }
 
 void ClaudeStream::write_parent(JsonWriter& json) const {
-  write_nullable(json, "parent_tool_use_id", address_.parent_call_id);
+  const std::string& parent = address_.parent_call_id;
+  write_nullable(json, "parent_tool_use_id", parent.empty() ? parent : call_id(parent));
 }
 
 void ClaudeStream::on(const core::SessionStarted& started) {
@@ -217,6 +218,7 @@ void ClaudeStream::write_text_block(std::string_view text, bool aborted, std::st
   json.begin_object();
   if (open_ == Block::text) {
     json.field("type", "text").field("text", text);
+    if (look_.result_repeats_last_text) last_text_ = text;
   } else {
     // Gemini signs parts of its own, which never leave the history; readers demand the field.
     json.field("type", "thinking").field("thinking", text).field("signature", "");
@@ -321,6 +323,7 @@ void ClaudeStream::write_synthetic(std::string_view text, std::optional<core::Fa
   write_parent(json);
   if (failure) json.field("error", error_name(*failure));
   end_line(json, line, uuid);
+  if (look_.result_repeats_last_text) last_text_ = text;
 }
 
 // Zeros would read as a compaction where they are taken for the size of the context.
@@ -339,7 +342,13 @@ core::Usage ClaudeStream::result_usage(const core::TurnDone& done) const {
 std::string ClaudeStream::result_text(const core::TurnDone& done) const {
   if (done.compacted) return "";  // as Claude's own answer to /compact
   if (look_.hides_the_word_compact && mentions_compact(done.text)) return "";
+  if (look_.result_repeats_last_text && done.text != last_text_) return "";
   return fit(done.text, k_payload / 2, "result", overflow_);
+}
+
+std::vector<core::ToolCall> ClaudeStream::tagged(std::vector<core::ToolCall> calls) const {
+  for (core::ToolCall& call : calls) call.id = call_id(call.id);
+  return calls;
 }
 
 std::string ClaudeStream::call_id(const std::string& id) const {
@@ -382,9 +391,11 @@ void ClaudeStream::write_result(const core::TurnDone& done) {
   const bool local = done.is_local_command;
   write_nullable(json, "stop_reason", failed ? "stop_sequence" : local ? "" : stop_name(done.stop));
   json.key("total_cost_usd").number(total_cost(done.by_model));
-  write_usage(json, result_usage(done));
+  if (!look_.reasons_as_text || done.outcome != TurnOutcome::rejected || !context_.empty()) {
+    write_usage(json, result_usage(done));
+  }  // else no session was opened, and how large it is nobody knows
   write_model_usage(json, done.by_model);
-  write_denials(json, done.denials);
+  write_denials(json, tagged(done.denials));
   if (!as_success) {
     const bool interrupted = done.outcome == TurnOutcome::interrupted;
     json.key("errors").begin_array();

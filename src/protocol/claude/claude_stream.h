@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/envelope.h"
 #include "protocol/claude/claude_look.h"
@@ -73,6 +74,7 @@ class ClaudeStream final : public Emitter {
   [[nodiscard]] core::Usage result_usage(const core::TurnDone& done) const;
   [[nodiscard]] std::string result_text(const core::TurnDone& done) const;
   [[nodiscard]] std::string call_id(const std::string& id) const;
+  [[nodiscard]] std::vector<core::ToolCall> tagged(std::vector<core::ToolCall> calls) const;
   // A line without a record of its own gets a fresh uuid.
   void end_line(JsonWriter& json, std::string& line, std::string_view uuid = {});
 
@@ -87,6 +89,7 @@ class ClaudeStream final : public Emitter {
   core::Usage context_;  // of the last request that is known of
   Block open_ = Block::none;
   std::string block_text_;
+  std::string last_text_;  // that was written, where the look asks for it
 };
 
 }  // namespace yume::protocol

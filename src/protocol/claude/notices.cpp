@@ -80,7 +80,7 @@ void ClaudeStream::on(const core::PermissionRefused& refused) {
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "system").field("subtype", "permission_denied");
-  json.field("tool_name", refused.call.name).field("tool_use_id", refused.call.id);
+  json.field("tool_name", refused.call.name).field("tool_use_id", call_id(refused.call.id));
   json.field("message", json_prefix(refused.message, k_longest_reason));
   end_line(json, line);
 }
@@ -88,7 +88,9 @@ void ClaudeStream::on(const core::PermissionRefused& refused) {
 void ClaudeStream::on(const core::ToolProgress& progress) {
   std::string line;
   JsonWriter json(line);
-  json.begin_object().field("type", "tool_progress").field("tool_use_id", progress.call_id);
+  json.begin_object()
+      .field("type", "tool_progress")
+      .field("tool_use_id", call_id(progress.call_id));
   json.field("tool_name", progress.tool_name);
   write_parent(json);
   json.field("elapsed_time_seconds", static_cast<std::int64_t>(progress.elapsed.count()));
@@ -99,7 +101,7 @@ void ClaudeStream::on(const core::BackgroundStarted& started) {
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "system").field("subtype", "task_started");
-  json.field("task_id", started.task_id).field("tool_use_id", started.call_id);
+  json.field("task_id", started.task_id).field("tool_use_id", call_id(started.call_id));
   json.field("description", json_prefix(started.description, k_longest_reason));
   json.field("task_type", "local_bash");
   end_line(json, line);
@@ -116,7 +118,7 @@ void ClaudeStream::on(const core::BackgroundEnded& ended) {
   std::string notice;
   JsonWriter more(notice);
   more.begin_object().field("type", "system").field("subtype", "task_notification");
-  more.field("task_id", ended.task_id).field("tool_use_id", ended.call_id);
+  more.field("task_id", ended.task_id).field("tool_use_id", call_id(ended.call_id));
   // Of one that was killed the notification says "stopped", its state is "killed".
   const bool killed = ended.status == core::BackgroundStatus::killed;
   more.field("status", killed ? "stopped" : task_status(ended.status));
@@ -221,6 +223,10 @@ void ClaudeStream::on(const core::CompactionFailed& failed) {
 }
 
 void ClaudeStream::on(const core::Notice& notice) {
+  if (look_.notices_as_text) {
+    write_synthetic(json_prefix(notice.text, k_longest_reason), std::nullopt, {});
+    return;
+  }
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "system").field("subtype", "informational");

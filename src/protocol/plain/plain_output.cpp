@@ -12,21 +12,32 @@ namespace {
 using core::TurnDone;
 using core::TurnOutcome;
 
-std::string closing_text(const TurnDone& done) {
+std::string limit_text(const TurnDone& done) {
+  if (done.outcome != TurnOutcome::max_turns) return "Error: " + done.text;
+  return "Error: Reached max turns (" + std::to_string(done.max_turns) + ")";
+}
+
+void write_closing_text(const TurnDone& done, Output& output) {
   switch (done.outcome) {
     case TurnOutcome::max_turns:
-      return "Error: Reached max turns (" + std::to_string(done.max_turns) + ")";
     case TurnOutcome::max_budget:
     case TurnOutcome::stuck:
-      return "Error: " + done.text;
+      output.bytes(limit_text(done));
+      return;
     case TurnOutcome::interrupted:
     case TurnOutcome::rejected:
-      return "";  // the reason goes to stderr
+      return;  // the reason goes to stderr
     case TurnOutcome::success:
     case TurnOutcome::failed:
       break;
   }
-  return done.text + "\n";
+  constexpr std::size_t k_long = 1U << 20U;
+  if (done.text.size() < k_long) {
+    output.bytes(done.text + "\n");
+  } else {  // no second copy of it
+    output.bytes(done.text);
+    output.bytes("\n");
+  }
 }
 
 // Escape sequences from a model or a command could rewrite what the person sees.
@@ -111,7 +122,7 @@ void TextOutput::on_event(const core::Event& event, platform::SteadyTime /*now*/
           Unremarkable{},
           Spoken{},
           Progress{},
-          [this](const TurnDone& done) { output_.bytes(closing_text(done)); },
+          [this](const TurnDone& done) { write_closing_text(done, output_); },
       },
       event);
 }
@@ -183,7 +194,7 @@ void TerminalOutput::write_end(const TurnDone& done) {
   const bool at_limit = done.outcome == TurnOutcome::max_turns ||
                         done.outcome == TurnOutcome::max_budget ||
                         done.outcome == TurnOutcome::stuck;
-  if (at_limit) output_.bytes(closing_text(done) + "\n");
+  if (at_limit) output_.bytes(limit_text(done) + "\n");
   if (done.outcome == TurnOutcome::interrupted) dim("interrupted");
 }
 

@@ -302,9 +302,11 @@ void YumeStream::write_result(const core::TurnDone& done) {
                         done.outcome == core::TurnOutcome::stuck;
   const bool is_error = done.outcome != core::TurnOutcome::success;
   // Yume shows a text as an error only when it says so.
-  const std::string text = interrupted ? "Interrupted by the user"
-                           : at_limit  ? "Error: " + done.text
-                                       : done.text;
+  const std::string limit = at_limit ? "Error: " + done.text : "";
+  const std::string_view text = interrupted ? "Interrupted by the user"
+                                : at_limit
+                                    ? std::string_view(limit)
+                                    : std::string_view(done.text);  // not copied: may be long
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "result").field("subtype", subtype_of(done.outcome));

@@ -15,6 +15,8 @@ namespace yume::protocol {
 constexpr ClaudeLook yume_app_look() {
   return {.usage_is_context = true,
           .ids_on_blocks = true,
+          .notices_as_text = true,
+          .result_repeats_last_text = true,
           .reasons_as_text = true,
           .hides_the_word_compact = true,
           .tags_calls = true};

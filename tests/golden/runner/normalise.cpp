@@ -137,6 +137,19 @@ std::size_t match_log_bytes(std::string_view text, std::size_t position) {
   return end - position;
 }
 
+// "process-4711-123456": a process and when it began.
+std::size_t match_process(std::string_view text, std::size_t position) {
+  constexpr std::string_view k_prefix = "process-";
+  if (!text.substr(position).starts_with(k_prefix) || !starts_word(text, position)) return 0;
+  std::size_t end = position + k_prefix.size();
+  const std::size_t pid = end;
+  while (is_digit(at(text, end))) ++end;
+  if (end == pid || at(text, end) != '-') return 0;
+  const std::size_t start = ++end;
+  while (is_digit(at(text, end))) ++end;
+  return end == start || is_word(at(text, end)) ? 0 : end - position;
+}
+
 enum class Numbering { by_value, none };
 
 struct Rule {
@@ -151,6 +164,7 @@ constexpr std::array k_rules{
     Rule{"msg", Numbering::by_value, match_message},
     Rule{"toolu", Numbering::by_value, match_tool_use},
     Rule{"txt", Numbering::by_value, match_text_line},
+    Rule{"process", Numbering::by_value, match_process},
     Rule{"time", Numbering::none, match_time},
     Rule{"ms", Numbering::none, match_milliseconds},
     Rule{"ms", Numbering::none, match_latency},

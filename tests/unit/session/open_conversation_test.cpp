@@ -5,11 +5,12 @@
 
 #include <fstream>
 
-#include "platform/append_file.h"
 #include "support/fake_clock.h"
 #include "support/temporary_directory.h"
 #include "transcript/alias_book.h"
+#include "transcript/session_index.h"
 #include "transcript/session_paths.h"
+#include "util/path_text.h"
 
 namespace yume::session {
 namespace {
@@ -37,53 +38,66 @@ struct Scene {
   Result<transcript::OpenedSession> open() {
     const transcript::SessionStore store(
         {.roots = {root, directory.path() / ".claude"}, .cwd = cwd, .version = "1"}, *files, clock);
-    return open_conversation(
-        choice, store,
-        {.files = *files, .clock = clock, .cwd = cwd, .aliases = transcript::views_folder(root)});
+    return open_conversation(choice, store,
+                             {.files = *files,
+                              .clock = clock,
+                              .cwd = cwd,
+                              .views = transcript::views_folder(root),
+                              .made_by = "process-1-2",
+                              .model = "m"});
+  }
+  // A session in the index, by default one that may be meant.
+  struct Maker {
+    std::string made_by = "process-1-2";
+    std::string model = "m";
+    std::string folder = "work";
+  };
+  fs::path made(const std::string& id, const Maker& maker) const {
+    EXPECT_TRUE(transcript::SessionIndex(transcript::views_folder(root), clock)
+                    .put({.id = id,
+                          .cwd = to_utf8(directory.path() / maker.folder),
+                          .model = maker.model,
+                          .made_by = maker.made_by})
+                    .ok());
+    return session(id, 10);
   }
   transcript::AliasBook book() const { return {transcript::views_folder(root), clock}; }
 };
 
-std::unique_ptr<platform::AppendFile> lock(const fs::path& file) {
-  auto opened = platform::open_append_file(
-      {.path = file, .purpose = platform::OpenFor::appending, .classify_tail = [](auto) {
-         return platform::Tail::whole;
-       }});
-  EXPECT_TRUE(opened.ok());
-  return std::move(opened).value();
-}
-
-TEST(OpenConversation, GivesAMadeUpIdTheNewestSession) {
+TEST(OpenConversation, GivesAMadeUpIdTheOnlySessionThatFits) {
   Scene scene;
-  scene.session("old", 100);
-  scene.session("new", 10);
+  scene.session("unlisted", 1);
+  scene.made("of_another_process", {.made_by = "process-1-3"});
+  scene.made("of_nobody", {.made_by = ""});
+  scene.made("of_another_model", {.model = "n"});
+  scene.made("of_another_folder", {.folder = "play"});
+  scene.made("meant", {});
+  fs::remove(scene.made("deleted", {}));
+  ASSERT_TRUE(scene.book().bind("another name", "taken").ok());
+  scene.made("taken", {});
   const auto opened = scene.open();
   ASSERT_TRUE(opened.ok());
-  EXPECT_EQ(opened->id, "new");
-  EXPECT_EQ(scene.book().find(k_alias), "new");
+  EXPECT_EQ(opened->id, "meant");
+  EXPECT_EQ(opened->notices, std::vector<std::string>());
+  EXPECT_EQ(scene.book().find(k_alias), "meant");
 }
 
-TEST(OpenConversation, PassesOverASessionThatRunsOn) {
+TEST(OpenConversation, BeginsAnewRatherThanMixTabs) {
   Scene scene;
-  scene.session("old", 100);
-  const auto running = lock(scene.session("new", 10));
+  scene.made("one", {});
+  scene.made("two", {});
   const auto opened = scene.open();
   ASSERT_TRUE(opened.ok());
-  EXPECT_EQ(opened->id, "old");
-}
-
-TEST(OpenConversation, BeginsAnewWhenAllSessionsRunOn) {
-  Scene scene;
-  const auto running = lock(scene.session("new", 10));
-  const auto opened = scene.open();
-  ASSERT_TRUE(opened.ok());
-  EXPECT_NE(opened->id, "new");
+  EXPECT_TRUE(opened->past.entries.empty());
+  EXPECT_EQ(opened->notices,
+            std::vector<std::string>{"A new conversation begins: it was asked for as " + k_alias +
+                                     ", and 2 conversations of this folder may be meant."});
   EXPECT_EQ(scene.book().find(k_alias), opened->id) << "the next turn must find it";
 }
 
 TEST(OpenConversation, ChoosesAgainWhenTheNamedSessionIsGone) {
   Scene scene;
-  scene.session("old", 100);
+  scene.made("old", {});
   ASSERT_TRUE(scene.book().bind(k_alias, "deleted").ok());
   const auto opened = scene.open();
   ASSERT_TRUE(opened.ok());
@@ -104,8 +118,9 @@ TEST(OpenConversation, GoesOnWithoutANameThatCannotBeKept) {
   std::ofstream(scene.root / "sessions") << "a file where a folder should be";
   const auto opened = scene.open();
   ASSERT_TRUE(opened.ok());
-  ASSERT_EQ(opened->notices.size(), 1U);
-  EXPECT_NE(opened->notices[0].find(k_alias), std::string::npos);
+  ASSERT_EQ(opened->notices.size(), 2U);
+  EXPECT_TRUE(opened->notices[1].starts_with("The name " + k_alias + " of this session could not"))
+      << opened->notices[1];
 }
 
 }  // namespace

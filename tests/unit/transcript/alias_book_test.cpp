@@ -21,11 +21,15 @@ struct Scene {
   fs::path folder = directory.path() / "sessions" / "gemini";
   AliasBook book{folder, clock};
 
-  void put(std::string_view text) const {
-    fs::create_directories(folder);
-    std::ofstream(folder / "aliases.json") << text;
+  fs::path file = directory.path() / "sessions" / "aliases.json";
+  fs::path former = folder / "aliases.json";
+
+  void put(std::string_view text) const { put(file, text); }
+  static void put(const fs::path& path, std::string_view text) {
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << text;
   }
-  std::string text() const { return *platform::read_part(folder / "aliases.json", 0, 1U << 20U); }
+  std::string text() const { return *platform::read_part(file, 0, 1U << 20U); }
 };
 
 TEST(AliasBook, KnowsTheIdsThatYumeMakesUp) {
@@ -66,7 +70,7 @@ TEST(AliasBook, TellsTheChooserWhichSessionsOthersHave) {
 TEST(AliasBook, ForgetsEveryNameOfASession) {
   const Scene scene;
   ASSERT_TRUE(scene.book.forget("one").ok());
-  EXPECT_FALSE(fs::exists(scene.folder)) << "forgetting nothing leaves no trace";
+  EXPECT_FALSE(fs::exists(scene.folder.parent_path())) << "forgetting nothing leaves no trace";
   for (const char* alias : {"a", "b"}) ASSERT_TRUE(scene.book.bind(alias, "one").ok());
   ASSERT_TRUE(scene.book.bind("c", "two").ok());
   ASSERT_TRUE(scene.book.forget("one").ok());
@@ -84,6 +88,33 @@ TEST(AliasBook, KeepsWhatOthersPutThere) {
   EXPECT_EQ(scene.book.find("a"), "one");
 }
 
+// The app takes every file beside Yume's views for a conversation.
+TEST(AliasBook, MovesFromItsOldPlaceWithTheFirstChange) {
+  const Scene scene;
+  Scene::put(scene.former, R"({"a":"one","b":"two"})");
+  Scene::put(fs::path(scene.former) += ".lock", "");
+  EXPECT_EQ(scene.book.find("a"), "one");
+  EXPECT_TRUE(fs::exists(scene.former)) << "reading changes nothing";
+  ASSERT_TRUE(scene.book.bind("b", "three").ok());
+  EXPECT_EQ(scene.book.find("a"), "one");
+  EXPECT_EQ(scene.book.find("b"), "three");
+  EXPECT_TRUE(fs::is_empty(scene.folder));
+  Scene::put(scene.former, R"({"b":"two","c":"four"})");
+  EXPECT_EQ(scene.book.find("b"), "three") << "what an older version wrote later does not win";
+  ASSERT_TRUE(scene.book.forget("nothing").ok());
+  EXPECT_EQ(scene.book.find("c"), "four");
+  EXPECT_TRUE(fs::is_empty(scene.folder));
+}
+
+TEST(AliasBook, SetsABrokenFileOfTheOldPlaceAside) {
+  const Scene scene;
+  Scene::put(scene.former, "{\"a\":");
+  ASSERT_TRUE(scene.book.bind("b", "two").ok());
+  EXPECT_TRUE(fs::is_empty(scene.folder));
+  EXPECT_EQ(std::distance(fs::directory_iterator(scene.file.parent_path()), {}), 4)
+      << "the views, the names, their lock, and what is broken";
+}
+
 TEST(AliasBook, SetsABrokenFileAside) {
   for (const char* broken : {"{\"a\":\"one\"", "[]", "", "\xff\xfe"}) {
     const Scene scene;
@@ -92,7 +123,7 @@ TEST(AliasBook, SetsABrokenFileAside) {
     ASSERT_TRUE(scene.book.bind("b", "two").ok());
     EXPECT_EQ(scene.book.find("b"), "two");
     int kept = 0;
-    for (const auto& entry : fs::directory_iterator(scene.folder)) {
+    for (const auto& entry : fs::directory_iterator(scene.file.parent_path())) {
       if (entry.path().filename().string().find(".broken-") == std::string::npos) continue;
       ++kept;
       EXPECT_EQ(*platform::read_part(entry.path(), 0, 100), broken);

@@ -19,9 +19,10 @@ struct Disk {
 class DiskFile final : public platform::AppendFile {
  public:
   explicit DiskFile(Disk& disk) : disk_(disk) {}
-  Result<void> append(std::string_view bytes) override {
+  using platform::AppendFile::append;
+  Result<void> append(std::span<const std::string_view> pieces) override {
     if (disk_.full) return Error{.code = ErrorCode::io, .message = "cannot write f: disk full"};
-    disk_.bytes += bytes;
+    for (const std::string_view piece : pieces) disk_.bytes += piece;
     return {};
   }
   Result<void> sync() override {
@@ -45,6 +46,23 @@ struct Scene {
 
   core::Conversation read() const { return *read_transcript({.bytes = disk.bytes}); }
 };
+
+// What may not stand in a line as it is becomes ASCII and compact; the rest is not copied.
+TEST(Journal, KeepsContentsInOneLine) {
+  Scene scene;
+  const core::PastCall call{.id = "c", .name = "read", .input = {}, .provider_id = "p"};
+  scene.journal.content(
+      "msg", {.from_model = true, .parts = {"{\"text\":\"plain\"}", "{\n \"a\": \"\u00e4\"}"}},
+      std::span(&call, 1));
+  scene.journal.content("msg", {.from_model = false, .parts = {}}, {});
+  EXPECT_EQ(scene.disk.bytes.substr(scene.disk.bytes.find("\"messageId\"")),
+            R"("messageId":"msg","role":"model","parts":[{"text":"plain"},{"a":"\u00e4"}],)"
+            R"("calls":[{"id":"c","name":"read","providerId":"p"}]})"
+            "\n" +
+                scene.disk.bytes.substr(0, scene.disk.bytes.find("\"messageId\"")) +
+                R"("messageId":"msg","role":"user","parts":[]})"
+                "\n");
+}
 
 TEST(Journal, LinksEachRecordToTheOneBefore) {
   Scene scene;

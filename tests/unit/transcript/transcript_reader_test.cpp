@@ -43,7 +43,10 @@ class Script {
   Script& content(const std::string& message, const std::string& part, const Strings& calls = {}) {
     std::vector<core::PastCall> all;
     for (const std::string& id : calls) all.push_back({.id = id, .name = "read_file", .input = {}});
-    return add(content_line(head_, {}, message, {.from_model = true, .parts = {part}}, all));
+    const core::RawContent content{.from_model = true, .parts = {part}};
+    const ContentLine line(head_, {}, message, content, all);
+    for (const std::string_view piece : line.pieces()) bytes += piece;
+    return *this;
   }
   Script& compaction(int id, int summary, int last, const std::string& text, const Strings& kept) {
     add(boundary_line(head_, {.uuid = uuid(id), .parent = {}, .time = {}},

@@ -34,7 +34,7 @@ struct Scene {
   test::TemporaryDirectory directory;
   std::unique_ptr<platform::FileSystem> files = platform::make_system_file_system();
   test::FakeClock clock;
-  fs::path folder = directory.path() / "views";
+  fs::path folder = directory.path() / "sessions" / "gemini";
   SessionStore store{{.roots = {directory.path()}, .cwd = "/w", .version = "1"}, *files, clock};
 
   // One process: its session and its view of it.
@@ -241,18 +241,30 @@ TEST(YumeView, OfAForkHasAllThatCameBefore) {
 TEST(SessionIndex, KeepsForeignKeysAndForgetsOnlyWhatItIsTold) {
   const Scene scene;
   fs::create_directories(scene.folder);
-  std::ofstream(scene.folder / "index.json")
+  const fs::path file = scene.folder.parent_path() / "index.json";
+  std::ofstream(file)
       << R"({"version":7,"sessions":{"a":{"id":"a","title":"A","starred":true},"x":3}})";
   const SessionIndex index(scene.folder, scene.clock);
   ASSERT_TRUE(index.put({.id = "a", .title = "B", .message_count = 2}).ok());
   ASSERT_TRUE(index.put({.id = "b", .title = "C", .message_count = 4}).ok());
   ASSERT_TRUE(index.forget("b").ok());
-  const Json read = Json::parse(*platform::read_part(scene.folder / "index.json", 0, 10'000));
+  const Json read = Json::parse(*platform::read_part(file, 0, 10'000));
   EXPECT_EQ(read["version"], 7);
   EXPECT_EQ(read["sessions"]["a"]["starred"], true);
   EXPECT_EQ(read["sessions"]["x"], 3);
   ASSERT_EQ(index.read().size(), 1U);
   EXPECT_EQ(index.read()[0].title, "B");
+}
+
+TEST(SessionIndex, KeepsWhoMadeASession) {
+  const Scene scene;
+  const SessionIndex index(scene.folder, scene.clock);
+  const std::string maker = maker_name({.pid = 12, .start_time = 34});
+  EXPECT_EQ(maker, "process-12-34");
+  ASSERT_TRUE(index.put({.id = "a", .made_by = maker}).ok());
+  ASSERT_TRUE(index.put({.id = "a", .title = "later"}).ok());
+  ASSERT_TRUE(index.put({.id = "a", .title = "later", .made_by = "process-1-2"}).ok());
+  EXPECT_EQ(index.read()[0].made_by, maker);
 }
 
 }  // namespace

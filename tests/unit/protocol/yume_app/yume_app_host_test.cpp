@@ -156,8 +156,30 @@ TEST(YumeAppHost, KeepsTheWordCompactOutOfResultsWithoutACompaction) {
   Scene scene;
   scene.write(done(core::TurnOutcome::success, "I made it more Compact."));
   EXPECT_EQ(scene.last()["result"], "");
+  scene.write(core::TextDelta{"I made it shorter."});
   scene.write(done(core::TurnOutcome::success, "I made it shorter."));
   EXPECT_EQ(scene.last()["result"], "I made it shorter.");
+}
+
+TEST(YumeAppHost, LeavesOutAResultThatWouldBeShownAgain) {
+  Scene scene;
+  scene.write(core::TextDelta{"Half a "});
+  scene.write(core::BlockDone{});
+  scene.write(core::TextDelta{"sentence."});
+  scene.write(done(core::TurnOutcome::success, "Half a sentence."));
+  EXPECT_EQ(scene.last()["result"], "");
+}
+
+TEST(YumeAppHost, SaysNoticesAsTexts) {
+  Scene scene;
+  scene.write(core::Notice{"A new conversation begins."});
+  EXPECT_EQ(scene.last()["message"]["content"][0]["text"], "A new conversation begins.");
+}
+
+TEST(YumeAppHost, SaysNoUsageOfASessionThatNeverWas) {
+  Scene scene;
+  scene.write(done(core::TurnOutcome::rejected, "No."));
+  EXPECT_FALSE(scene.last().contains("usage"));
 }
 
 TEST(YumeAppHost, CannotBeAsked) {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A failure at the start, when the options or the settings cannot be read. Hosts take it from
+// stderr, except for the Yume app, which shows nothing of that and waits for ever: it gets lines.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/conversation.h"
+#include "app/exit_codes.h"
+#include "protocol/line_writer.h"
+
+namespace yume::app {
+
+// `ancestors`: the names of the programs that started us, nearest first.
+ExitCode report_early_failure(const std::vector<std::string>& tokens,
+                              const std::vector<std::string>& ancestors,
+                              protocol::LineWriter& writer, Surroundings& around,
+                              const std::string& message, ExitCode code);
+
+}  // namespace yume::app
