@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// Makes this Node one that cannot become another program.
+delete process.execve;
