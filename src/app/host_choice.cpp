@@ -74,6 +74,17 @@ bool is_yume_server(const platform::Environment& environment) {
   return environment.get("CLAUDE_INSTANCE").has_value();
 }
 
+std::unique_ptr<protocol::Host> make_result_host(const Options& options, protocol::Output& output,
+                                                 protocol::OverflowStore& overflow,
+                                                 const std::string& session_id,
+                                                 const platform::Environment& environment) {
+  Options wanted = options;
+  wanted.dialect = DialectName::claude;
+  wanted.verbose = false;
+  const HostOutputs outputs{.lines = output, .progress = output, .overflow = overflow};
+  return std::make_unique<protocol::PlainHost>(make_json(wanted, outputs, session_id, environment));
+}
+
 std::unique_ptr<protocol::Host> make_host(const Options& options, const HostOutputs& outputs,
                                           const std::string& session_id,
                                           const platform::Environment& environment) {

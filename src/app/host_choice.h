@@ -33,4 +33,10 @@ std::unique_ptr<protocol::Host> make_host(const Options& options, const HostOutp
                                           const std::string& session_id,
                                           const platform::Environment& environment);
 
+// Writes nothing but the result, as one JSON object in Claude's form.
+std::unique_ptr<protocol::Host> make_result_host(const Options& options, protocol::Output& output,
+                                                 protocol::OverflowStore& overflow,
+                                                 const std::string& session_id,
+                                                 const platform::Environment& environment);
+
 }  // namespace yume::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.h"
 
+#include "agent/roles.h"
 #include "app/dialect_choice.h"
 #include "app/unserved_flags.h"
 #include "config/settings.h"
@@ -269,6 +270,20 @@ void read_unserved(const Arguments& arguments, Reader& reader, Options& options)
   options.notices = std::move(unserved.notices);
 }
 
+// What Yume starts in the background.
+void read_agent(const Arguments& arguments, Reader& reader, Options& options) {
+  options.output_file = arguments.value("output-file");
+  options.git_branch = arguments.value("git-branch");
+  options.role = arguments.value("agent-type").value_or("");
+  if (options.role.empty() || !agent::role_text(options.role).empty()) return;
+  std::string roles;
+  for (const std::string_view role : agent::k_roles) {
+    roles.append(roles.empty() ? "" : ", ").append(role);
+  }
+  reader.fail("error: --agent-type wants one of " + roles + ", not '" + options.role + "'",
+              ExitCode::usage);
+}
+
 void read_limits(const Arguments& arguments, Reader& reader, Options& options) {
   options.max_turns = reader.number("max-turns", 1).value_or(0);
   options.max_budget_usd = reader.amount("max-budget-usd");
@@ -333,6 +348,7 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   options.system_prompt_file = arguments.value("system-prompt-file");
   options.append_system_prompt = arguments.value("append-system-prompt").value_or("");
   options.append_system_prompt_file = arguments.value("append-system-prompt-file");
+  read_agent(arguments, reader, options);
   options.debug = arguments.has("debug") || arguments.on("debug-to-stderr");
   options.debug_file = arguments.value("debug-file");
   if (const auto retries = environment.get("YUME_MAX_RETRIES")) {

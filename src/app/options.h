@@ -73,6 +73,10 @@ struct Options {
   std::optional<std::string> system_prompt_file;
   std::string append_system_prompt;
   std::optional<std::string> append_system_prompt_file;
+  std::string role;  // of an agent that works by itself; empty: none
+
+  std::optional<std::string> output_file;  // also takes the result
+  std::optional<std::string> git_branch;   // to work on
 
   std::optional<std::string> settings;  // JSON or the name of a file
   bool user_hooks = true;               // --setting-sources has `user`, or is not there

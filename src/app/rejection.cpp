@@ -26,7 +26,7 @@ core::TurnDone rejected_turn(const std::string& why) {
 ExitCode Rejection::report(const std::string& session_id, const std::string& why) const {
   const bool lines = options_.output_format == OutputFormat::stream_json;
   const bool yume = options_.dialect != DialectName::claude;
-  if (lines) {
+  if (lines || options_.output_file) {
     protocol::write_when_due(host_, {.address = {session_id}, .event = rejected_turn(why)}, clock_);
   }
   const bool one_shot = options_.input_format == InputFormat::text;

@@ -21,18 +21,22 @@
 #include "app/options.h"
 #include "app/overflow_files.h"
 #include "app/rejection.h"
+#include "app/result_file.h"
 #include "app/session_setup.h"
 #include "app/sessions_command.h"
 #include "app/terminal_look.h"
+#include "app/work_branch.h"
 #include "config/places.h"
 #include "platform/parent_process.h"
 #include "platform/signals.h"
 #include "platform/stdio.h"
 #include "protocol/spaced_output.h"
+#include "protocol/tee_host.h"
 #include "session/open_conversation.h"
 #include "transcript/session_paths.h"
 #include "util/uuid.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace yume::app {
@@ -107,12 +111,18 @@ ExitCode start_session(const std::vector<std::string>& tokens, protocol::LineWri
   protocol::LineWriter progress(*around.err);
   protocol::SpacedOutput spaced(writer, around.clock, k_row_gap);
   const bool spaces = is_yume_server(environment) && options.dialect == DialectName::claude;
-  const auto host = make_host(options,
-                              {.lines = spaces ? static_cast<protocol::Output&>(spaced) : writer,
-                               .progress = progress,
-                               .overflow = overflow,
-                               .listens_at = around.clock.steady_now() + k_app_listens_after},
-                              id, environment);
+  ResultFile result_file(environment.cwd / options.cwd / options.output_file.value_or(""),
+                         *around.files, *around.err);
+  auto host = make_host(options,
+                        {.lines = spaces ? static_cast<protocol::Output&>(spaced) : writer,
+                         .progress = progress,
+                         .overflow = overflow,
+                         .listens_at = around.clock.steady_now() + k_app_listens_after},
+                        id, environment);
+  if (options.output_file) {
+    host = std::make_unique<protocol::TeeHost>(
+        std::move(host), make_result_host(options, result_file, overflow, id, environment));
+  }
   const Rejection rejection(options, *host, *around.err, around.clock);
   // The user named whom to talk to: nothing may go to anybody else.
   if (options.has_provider && options.provider != k_provider) {
@@ -132,6 +142,14 @@ ExitCode start_session(const std::vector<std::string>& tokens, protocol::LineWri
       options, *models,
       {.files = *around.files, .environment = environment, .clock = around.clock});
   if (!spec.ok()) return rejection.report(id, spec.error().message);
+  if (options.git_branch) {
+    const auto gone = go_to_branch(*options.git_branch, spec->cwd,
+                                   {.files = *around.files,
+                                    .processes = *around.processes,
+                                    .environment = environment,
+                                    .child_environment = spec->child_environment});
+    if (!gone.ok()) return rejection.report(id, gone.error().message);
+  }
   const transcript::SessionStore store =
       make_session_store(options.session.host, spec->cwd, *around.files, environment, around.clock);
   auto session =
@@ -164,7 +182,10 @@ ExitCode start_session(const std::vector<std::string>& tokens, protocol::LineWri
 ExitCode run_session(const std::vector<std::string>& tokens,
                      const platform::Environment& environment) {
   Surroundings around(environment);
-  const auto out = platform::stdout_stream();
+  // Before the options are read: they may be what is wrong.
+  const bool nobody_reads = std::find(tokens.begin(), tokens.end(), "--async") != tokens.end();
+  const auto out =
+      platform::stdout_stream(nobody_reads ? platform::WhenFull::drops : platform::WhenFull::waits);
   protocol::LineWriter writer(*out);
   runtime::LastResort last_resort(writer);
   try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/session_setup.h"
 
+#include "agent/roles.h"
 #include "config/places.h"
 #include "platform/command_system.h"
 #include "platform/parent_process.h"
@@ -99,14 +100,21 @@ config::ModelSpec model_spec(const Options& options, const ModelChoice& models,
   return spec;
 }
 
+std::string with_role(const std::string& role, std::string appended) {
+  if (role.empty()) return appended;
+  const std::string text(agent::role_text(role));
+  return appended.empty() ? text : text + "\n\n" + appended;
+}
+
 Result<config::PromptSpec> prompt_spec(const Options& options, const fs::path& cwd,
                                        const SpecDeps& deps) {
   YUME_TRY(std::string replaced, prompt_file(options.system_prompt_file, cwd, deps.files));
   YUME_TRY(const std::string appended,
            prompt_file(options.append_system_prompt_file, cwd, deps.files));
-  config::PromptSpec spec{.replacement = options.system_prompt,
-                          .appended = options.append_system_prompt + appended,
-                          .os_name = deps.environment.os_name};
+  config::PromptSpec spec{
+      .replacement = options.system_prompt,
+      .appended = with_role(options.role, options.append_system_prompt + appended),
+      .os_name = deps.environment.os_name};
   if (options.system_prompt_file) spec.replacement = std::move(replaced);
   return spec;
 }

@@ -29,7 +29,12 @@ class InputStream {
   virtual Result<std::size_t> read(std::span<char> buffer, const CancelToken& cancel) = 0;
 };
 
-std::unique_ptr<OutputStream> stdout_stream();
+// What becomes of lines that a full pipe does not take.
+enum class WhenFull {
+  waits,
+  drops,  // whole lines are left out until there is room again; never blocks
+};
+std::unique_ptr<OutputStream> stdout_stream(WhenFull when_full = WhenFull::waits);
 // Never blocks: what a full or closed stderr cannot take is dropped.
 std::unique_ptr<OutputStream> stderr_stream();
 std::unique_ptr<InputStream> stdin_stream();

@@ -47,22 +47,59 @@ class PosixStdout final : public OutputStream {
   }
 };
 
+// How much of the bytes the stream takes without blocking; nullopt: nobody reads it any more.
+std::optional<std::size_t> write_what_fits(int fd, std::string_view bytes);
+
+// For a host that never reads: a line is begun only when the one before is out.
+class PosixDroppingStdout final : public OutputStream {
+ public:
+  Result<void> write(std::string_view bytes) override {
+    if (!unfinished_.empty()) {
+      const auto taken = write_what_fits(STDOUT_FILENO, unfinished_);
+      if (!taken) return reader_is_gone();
+      unfinished_.erase(0, *taken);
+      if (!unfinished_.empty()) return {};
+    }
+    const auto taken = write_what_fits(STDOUT_FILENO, bytes);
+    if (!taken) return reader_is_gone();
+    // Of a line that has not begun, nothing has to follow.
+    if (*taken > 0) unfinished_ = bytes.substr(*taken);
+    return {};
+  }
+
+ private:
+  static Error reader_is_gone() {
+    return {.code = ErrorCode::io, .message = "cannot write to stdout: nobody reads it"};
+  }
+
+  std::string unfinished_;  // of the line before
+};
+
 // O_NONBLOCK would belong to the description, which the host and its other children share. Instead:
 // a pipe that poll() calls writable takes PIPE_BUF bytes without blocking.
 class PosixStderr final : public OutputStream {
  public:
   Result<void> write(std::string_view bytes) override {
-    while (!bytes.empty()) {
-      pollfd event{STDERR_FILENO, POLLOUT, 0};
-      if (::poll(&event, 1, 0) <= 0 || (event.revents & POLLOUT) == 0) break;
-      const std::size_t piece = std::min<std::size_t>(bytes.size(), PIPE_BUF);
-      const ssize_t written = ::write(STDERR_FILENO, bytes.data(), piece);
-      if (written <= 0) break;
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
+    (void)write_what_fits(STDERR_FILENO, bytes);
     return {};
   }
 };
+
+std::optional<std::size_t> write_what_fits(int fd, std::string_view bytes) {
+  std::size_t taken = 0;
+  while (taken < bytes.size()) {
+    pollfd event{fd, POLLOUT, 0};
+    if (::poll(&event, 1, 0) <= 0) break;
+    if ((event.revents & POLLERR) != 0) return std::nullopt;
+    if ((event.revents & POLLOUT) == 0) break;
+    const std::size_t piece = std::min<std::size_t>(bytes.size() - taken, PIPE_BUF);
+    const ssize_t written = ::write(fd, bytes.data() + taken, piece);
+    if (written < 0 && errno == EPIPE) return std::nullopt;
+    if (written <= 0) break;
+    taken += static_cast<std::size_t>(written);
+  }
+  return taken;
+}
 
 class PosixStdin final : public InputStream {
  public:
@@ -134,7 +171,8 @@ void give_back_large_blocks() {
 
 }  // namespace
 
-std::unique_ptr<OutputStream> stdout_stream() {
+std::unique_ptr<OutputStream> stdout_stream(WhenFull when_full) {
+  if (when_full == WhenFull::drops) return std::make_unique<PosixDroppingStdout>();
   return std::make_unique<PosixStdout>();
 }
 

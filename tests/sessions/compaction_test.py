@@ -52,7 +52,9 @@ class SmallServer(Server):
             part = {"text": f"GOAL: read everything.\nDONE: {self.rounds} files."}
         elif self.rounds < ROUNDS:
             self.rounds += 1
-            part = {"functionCall": {"name": "Read", "args": {"file_path": f"{self.rounds % 10}.txt"}}}
+            # Never the same call: that would be a loop, which ends the turn.
+            part = {"functionCall": {"name": "Read", "args": {
+                "file_path": f"{self.rounds % 10}.txt", "limit": 2000 + self.rounds}}}
         else:
             part = {"text": "all read"}
         reply = {"candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}],

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// A host that a second reader listens to: what happens is written to both, but only the first one
+// is asked, answered and waited for. Main thread.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "protocol/host.h"
+
+namespace yume::protocol {
+
+class TeeHost final : public Host {
+ public:
+  TeeHost(std::unique_ptr<Host> first, std::unique_ptr<Host> second)
+      : first_(std::move(first)), second_(std::move(second)) {}
+
+  [[nodiscard]] HostMessage parse(std::string_view line) const override {
+    return first_->parse(line);
+  }
+  [[nodiscard]] HostMessage refuse(const LongLine& line, std::size_t limit) const override {
+    return first_->refuse(line, limit);
+  }
+  void write(const core::Envelope& envelope, platform::SteadyTime now) override {
+    first_->write(envelope, now);
+    second_->write(envelope, now);
+  }
+  void reply(std::string_view reply_to, const CommandResult& result) override {
+    first_->reply(reply_to, result);
+  }
+  [[nodiscard]] bool can_be_asked() const override { return first_->can_be_asked(); }
+  void ask(std::string_view request_id, const core::Address& from,
+           const core::HostQuestion& question) override {
+    first_->ask(request_id, from, question);
+  }
+  void withdraw(std::string_view request_id) override { first_->withdraw(request_id); }
+  [[nodiscard]] std::optional<core::HostAnswer> read_answer(
+      const core::HostQuestion& question, const RawAnswer& answer) const override {
+    return first_->read_answer(question, answer);
+  }
+  [[nodiscard]] std::optional<platform::SteadyTime> not_before(
+      const core::Envelope& envelope) const override {
+    return first_->not_before(envelope);
+  }
+  [[nodiscard]] std::optional<platform::SteadyTime> wake_at() const override {
+    return first_->wake_at();
+  }
+  void on_time(platform::SteadyTime now) override { first_->on_time(now); }
+
+ private:
+  std::unique_ptr<Host> first_;
+  std::unique_ptr<Host> second_;
+};
+
+}  // namespace yume::protocol
