@@ -42,6 +42,22 @@ std::vector<fs::path> path_directories(const platform::Environment& environment)
   return directories;
 }
 
+// Where installers put it. A program that is started from the desktop, on macOS above all, has a
+// PATH without them.
+std::vector<fs::path> usual_directories(const platform::Environment& environment) {
+  std::vector<fs::path> directories;
+  if (!environment.home.empty()) {
+    directories.push_back(environment.home / "google-cloud-sdk" / "bin");
+  }
+  for (const char* directory :
+       {"/opt/homebrew/bin", "/opt/homebrew/share/google-cloud-sdk/bin", "/usr/local/bin",
+        "/usr/local/share/google-cloud-sdk/bin", "/usr/local/google-cloud-sdk/bin", "/snap/bin",
+        "/usr/lib/google-cloud-sdk/bin"}) {
+    directories.emplace_back(directory);
+  }
+  return directories;
+}
+
 Error refuse(const fs::path& path, const char* why) {
   return {.code = ErrorCode::auth, .message = "cannot run " + to_utf8(path) + ": " + why};
 }
@@ -59,8 +75,14 @@ Result<std::vector<fs::path>> find_gcloud(const GcloudSearch& search,
     }
     return std::vector<fs::path>{std::move(named)};
   }
+  std::vector<fs::path> directories = path_directories(environment);
+  for (fs::path& usual : usual_directories(environment)) {
+    const bool known =
+        std::find(directories.begin(), directories.end(), usual) != directories.end();
+    if (!known) directories.push_back(std::move(usual));
+  }
   std::vector<fs::path> found;
-  for (const fs::path& directory : path_directories(environment)) {
+  for (const fs::path& directory : directories) {
     fs::path program = directory / "gcloud";
     // The directory and where the file really is: either may be the workspace's.
     if (is_file(program, files) && !lies_in_workspace(directory, search, files) &&

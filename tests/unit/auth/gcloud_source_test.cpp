@@ -137,6 +137,21 @@ TEST(GcloudSource, IsAbsentWhenNotInstalled) {
   EXPECT_TRUE(scene.processes.specs.empty());
 }
 
+// A program that is started from the desktop has a short PATH.
+TEST(GcloudSource, LooksWhereInstallersPutIt) {
+  for (const char* program :
+       {"/home/u/google-cloud-sdk/bin/gcloud", "/opt/homebrew/bin/gcloud", "/usr/local/bin/gcloud",
+        "/snap/bin/gcloud", "/usr/local/share/google-cloud-sdk/bin/gcloud"}) {
+    Scene scene;
+    scene.environment.variables["PATH"] = "/usr/bin";
+    scene.files.add_file(program, "#!");
+    EXPECT_EQ(scene.after({.output = {k_token}}), std::string(k_token) + "    user") << program;
+    EXPECT_EQ(scene.processes.specs.at(0).argv.at(0), program);
+    scene.search.workspace = {std::filesystem::path(program).parent_path().parent_path()};
+    EXPECT_EQ(scene.fetch(), "absent 0") << "but not in the workspace";
+  }
+}
+
 TEST(GcloudSource, NeverRunsAProgramOfTheWorkspace) {
   Scene scene;
   scene.files.add_file("/w/bin/gcloud", "#!");
