@@ -164,8 +164,11 @@ void reset_inherited_signals() {
 // after the first such block, keep ever larger ones for later, torn into pieces.
 void give_back_large_blocks() {
 #if defined(__GLIBC__)
-  constexpr int k_large = 512 * 1024;
+  constexpr int k_large = 1024 * 1024;
   ::mallopt(M_MMAP_THRESHOLD, k_large);
+  // Setting the one fixes the other at its default, so low that every request would give memory
+  // back and fetch it again.
+  ::mallopt(M_TRIM_THRESHOLD, 16 * k_large);
 #endif
 }
 

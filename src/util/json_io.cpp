@@ -233,6 +233,9 @@ void append_ascii_json(std::string& out, std::string_view raw) {
       const DecodedCharacter character = decode_utf8(raw, at);
       append_code_point(out, character.code_point);
       at += character.length;
+    } else if (const std::size_t special = skip_plain(raw, at); special > at) {
+      out.append(raw.substr(at, special - at));
+      at = special;
     } else {
       if (c == '"') in_string = false;
       if (c == '\x7F') {
