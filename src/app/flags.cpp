@@ -113,7 +113,7 @@ const std::vector<FlagSpec>& known_flags() {
       {"setting-sources", 0, k_one, "sources", k_other,
        "Without `user` in it, no hooks of ~/.yume/settings.json"},
       {"git-branch", 0, k_one, "name", k_other,
-       "Work on this branch: check it out, or make it; nothing may be uncommitted"},
+       "Work on this branch, which is made if need be; all must be committed"},
       {"debug", 'd', k_optional, "filter", k_other, "Write a debug log to stderr"},
       {"debug-file", 0, k_one, "file", k_other, "Write the debug log to this file"},
       {"help", 'h', k_switch, "", k_other, "Show this help"},

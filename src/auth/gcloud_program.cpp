@@ -42,17 +42,17 @@ std::vector<fs::path> path_directories(const platform::Environment& environment)
   return directories;
 }
 
-// Where installers put it. A program that is started from the desktop, on macOS above all, has a
-// PATH without them.
+// Where installers put it on macOS, whose programs with windows have a PATH without any of them.
+// Elsewhere PATH is what the user made it.
 std::vector<fs::path> usual_directories(const platform::Environment& environment) {
   std::vector<fs::path> directories;
+  if (!environment.os_name.starts_with("Darwin")) return directories;
   if (!environment.home.empty()) {
     directories.push_back(environment.home / "google-cloud-sdk" / "bin");
   }
   for (const char* directory :
        {"/opt/homebrew/bin", "/opt/homebrew/share/google-cloud-sdk/bin", "/usr/local/bin",
-        "/usr/local/share/google-cloud-sdk/bin", "/usr/local/google-cloud-sdk/bin", "/snap/bin",
-        "/usr/lib/google-cloud-sdk/bin"}) {
+        "/usr/local/share/google-cloud-sdk/bin", "/usr/local/google-cloud-sdk/bin"}) {
     directories.emplace_back(directory);
   }
   return directories;
