@@ -8,44 +8,26 @@
 #include "config/places.h"
 #include "util/uuid.h"
 
-#include <algorithm>
-#include <optional>
-#include <string_view>
-
 namespace yume::app {
 namespace {
 
-// The value behind the flag, in either form; nullopt: the flag is not there.
-std::optional<std::string> value_of(const std::vector<std::string>& tokens, std::string_view flag) {
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const std::string_view token = tokens[i];
-    if (token == "--") return std::nullopt;
-    if (token == flag) return i + 1 < tokens.size() ? tokens[i + 1] : std::string();
-    if (token.starts_with(flag) && token.substr(flag.size()).starts_with("=")) {
-      return std::string(token.substr(flag.size() + 1));
-    }
-  }
-  return std::nullopt;
-}
-
 // What the options would say of it, by what can be read of them.
-bool is_for_the_app(const std::vector<std::string>& tokens,
-                    const std::vector<std::string>& ancestors,
+bool is_for_the_app(const Result<Arguments>& arguments, const std::vector<std::string>& ancestors,
                     const platform::Environment& environment) {
-  if (value_of(tokens, "--output-format") != "stream-json") return false;
-  auto named = value_of(tokens, "--dialect");
+  if (!arguments.ok() || arguments->value("output-format") != "stream-json") return false;
+  auto named = arguments->value("dialect");
   if (!named) named = environment.get("YUME_CLI_DIALECT");
   if (named) return parse_dialect(*named) == DialectName::yume_app;
-  return value_of(tokens, "--provider") && has_yume_app(ancestors);
+  return arguments->has("provider") && has_yume_app(ancestors);
 }
 
 }  // namespace
 
-ExitCode report_early_failure(const std::vector<std::string>& tokens,
+ExitCode report_early_failure(const Result<Arguments>& arguments,
                               const std::vector<std::string>& ancestors,
                               protocol::LineWriter& writer, Surroundings& around,
                               const std::string& message, ExitCode code) {
-  if (!is_for_the_app(tokens, ancestors, around.environment)) {
+  if (!is_for_the_app(arguments, ancestors, around.environment)) {
     (void)around.err->write(message + "\n");
     return code;
   }

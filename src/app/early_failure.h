@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/argv.h"
 #include "app/conversation.h"
 #include "app/exit_codes.h"
 #include "protocol/line_writer.h"
@@ -13,7 +14,7 @@
 namespace yume::app {
 
 // `ancestors`: the names of the programs that started us, nearest first.
-ExitCode report_early_failure(const std::vector<std::string>& tokens,
+ExitCode report_early_failure(const Result<Arguments>& arguments,
                               const std::vector<std::string>& ancestors,
                               protocol::LineWriter& writer, Surroundings& around,
                               const std::string& message, ExitCode code);

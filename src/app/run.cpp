@@ -36,7 +36,6 @@
 #include "transcript/session_paths.h"
 #include "util/uuid.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace yume::app {
@@ -66,15 +65,14 @@ bool at_terminal() {
          platform::is_terminal(platform::StandardStream::output);
 }
 
-ExitCode start_session(const std::vector<std::string>& tokens, protocol::LineWriter& writer,
+ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter& writer,
                        runtime::LastResort& last_resort, Surroundings& around) {
   const platform::Environment& environment = around.environment;
   learn_secrets(environment, around.redactor);
   const std::vector<std::string> ancestors = platform::ancestor_programs();
   const auto complain = [&](const std::string& message, ExitCode code) {
-    return report_early_failure(tokens, ancestors, writer, around, message, code);
+    return report_early_failure(arguments, ancestors, writer, around, message, code);
   };
-  const auto arguments = parse_arguments(tokens);
   if (!arguments.ok()) return complain(arguments.error().message, ExitCode::failure);
   const auto read = read_options(*arguments, environment);
   if (const auto* problem = std::get_if<UsageError>(&read)) {
@@ -182,14 +180,14 @@ ExitCode start_session(const std::vector<std::string>& tokens, protocol::LineWri
 ExitCode run_session(const std::vector<std::string>& tokens,
                      const platform::Environment& environment) {
   Surroundings around(environment);
-  // Before the options are read: they may be what is wrong.
-  const bool nobody_reads = std::find(tokens.begin(), tokens.end(), "--async") != tokens.end();
+  const auto arguments = parse_arguments(tokens);
+  const bool nobody_reads = arguments.ok() && arguments->on("async");
   const auto out =
       platform::stdout_stream(nobody_reads ? platform::WhenFull::drops : platform::WhenFull::waits);
   protocol::LineWriter writer(*out);
   runtime::LastResort last_resort(writer);
   try {
-    return start_session(tokens, writer, last_resort, around);
+    return start_session(arguments, writer, last_resort, around);
   } catch (const std::exception& failure) {
     last_resort.end(failure);
   }

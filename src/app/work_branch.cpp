@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/work_branch.h"
 
+#include "platform/program_search.h"
 #include "util/path_text.h"
 
+#include <algorithm>
 #include <chrono>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -23,27 +24,6 @@ class Captured final : public platform::ProcessOutput {
   }
   std::string text;
 };
-
-bool is_inside(const fs::path& path, const fs::path& folder) {
-  const fs::path relative = path.lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != "..";
-}
-
-// By PATH, but never one that lies in the folder that is worked in.
-std::optional<std::string> find_git(const fs::path& cwd, const BranchDeps& deps) {
-  const std::string path = deps.environment.get("PATH").value_or("");
-  for (std::string_view rest = path; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    const fs::path folder = path_from_utf8(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (!folder.is_absolute()) continue;
-    const auto real = deps.files.real_path(folder / "git");
-    const auto info = real.ok() ? deps.files.info(*real) : Result<platform::FileInfo>(real.error());
-    if (!info.ok() || info->kind != platform::FileKind::regular) continue;
-    if (!is_inside(*real, cwd)) return to_utf8(*real);
-  }
-  return std::nullopt;
-}
 
 class Git {
  public:
@@ -83,10 +63,12 @@ Error refusal(const std::string& branch, const std::string& why) {
 }  // namespace
 
 Result<void> go_to_branch(const std::string& branch, const fs::path& cwd, const BranchDeps& deps) {
-  const auto program = find_git(cwd, deps);
-  if (!program)
+  const auto programs = platform::programs_named(
+      "git", platform::path_directories(deps.environment), {cwd}, deps.files);
+  if (programs.empty()) {
     return refusal(branch, "git is not on PATH. Install it, or leave out --git-branch.");
-  const Git git(*program, cwd, deps);
+  }
+  const Git git(to_utf8(programs.front()), cwd, deps);
   if (!git.ask({"rev-parse", "--is-inside-work-tree"}).ok) {
     return refusal(branch, to_utf8(cwd) + " is in no git repository. Leave out --git-branch.");
   }

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "protocol/emitter.h"
-#include "protocol/host.h"
+#include "protocol/unasked_host.h"
 
 namespace yume::protocol {
 
-class PlainHost final : public Host {
+class PlainHost final : public UnaskedHost {
  public:
   explicit PlainHost(std::unique_ptr<Emitter> emitter) : emitter_(std::move(emitter)) {}
 
@@ -24,14 +24,6 @@ class PlainHost final : public Host {
     emitter_->on_event(envelope.event, now);
   }
   void reply(std::string_view /*reply_to*/, const CommandResult& /*result*/) override {}
-  [[nodiscard]] bool can_be_asked() const override { return false; }
-  void ask(std::string_view /*request_id*/, const core::Address& /*from*/,
-           const core::HostQuestion& /*question*/) override {}
-  void withdraw(std::string_view /*request_id*/) override {}
-  [[nodiscard]] std::optional<core::HostAnswer> read_answer(
-      const core::HostQuestion& /*question*/, const RawAnswer& /*answer*/) const override {
-    return std::nullopt;
-  }
 
   [[nodiscard]] std::optional<platform::SteadyTime> not_before(
       const core::Envelope& envelope) const override {

@@ -24,16 +24,6 @@ void YumeHost::reply(std::string_view reply_to, const CommandResult& result) {
   output_.line(reply_line(reply_to, result));
 }
 
-void YumeHost::ask(std::string_view /*request_id*/, const core::Address& /*from*/,
-                   const core::HostQuestion& /*question*/) {}
-
-void YumeHost::withdraw(std::string_view /*request_id*/) {}
-
-std::optional<core::HostAnswer> YumeHost::read_answer(const core::HostQuestion& /*question*/,
-                                                      const RawAnswer& /*answer*/) const {
-  return std::nullopt;
-}
-
 std::optional<platform::SteadyTime> YumeHost::not_before(const core::Envelope& envelope) const {
   const auto stream = streams_.find(envelope.address);
   return stream == streams_.end() ? std::nullopt : stream->second.not_before(envelope.event);

@@ -5,13 +5,13 @@
 
 #include <map>
 
-#include "protocol/host.h"
 #include "protocol/overflow.h"
+#include "protocol/unasked_host.h"
 #include "protocol/yume/yume_stream.h"
 
 namespace yume::protocol {
 
-class YumeHost final : public Host {
+class YumeHost final : public UnaskedHost {
  public:
   YumeHost(Output& output, OverflowStore& overflow) : output_(output), overflow_(overflow) {}
 
@@ -19,12 +19,6 @@ class YumeHost final : public Host {
   [[nodiscard]] HostMessage refuse(const LongLine& line, std::size_t limit) const override;
   void write(const core::Envelope& envelope, platform::SteadyTime now) override;
   void reply(std::string_view reply_to, const CommandResult& result) override;
-  [[nodiscard]] bool can_be_asked() const override { return false; }
-  void ask(std::string_view request_id, const core::Address& from,
-           const core::HostQuestion& question) override;
-  void withdraw(std::string_view request_id) override;
-  [[nodiscard]] std::optional<core::HostAnswer> read_answer(const core::HostQuestion& question,
-                                                            const RawAnswer& answer) const override;
 
   [[nodiscard]] std::optional<platform::SteadyTime> not_before(
       const core::Envelope& envelope) const override;

@@ -31,16 +31,6 @@ void YumeAppHost::reply(std::string_view reply_to, const CommandResult& result) 
   lines_.reply(reply_to, result);
 }
 
-void YumeAppHost::ask(std::string_view /*request_id*/, const core::Address& /*from*/,
-                      const core::HostQuestion& /*question*/) {}
-
-void YumeAppHost::withdraw(std::string_view /*request_id*/) {}
-
-std::optional<core::HostAnswer> YumeAppHost::read_answer(const core::HostQuestion& /*question*/,
-                                                         const RawAnswer& /*answer*/) const {
-  return std::nullopt;
-}
-
 // The turn is under way meanwhile: its first words take longer than that.
 std::optional<platform::SteadyTime> YumeAppHost::not_before(const core::Envelope& envelope) const {
   if (std::holds_alternative<core::SessionStarted>(envelope.event)) return std::nullopt;

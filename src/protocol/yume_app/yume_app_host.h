@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "protocol/claude/claude_host.h"
-#include "protocol/host.h"
 #include "protocol/overflow.h"
+#include "protocol/unasked_host.h"
 
 namespace yume::protocol {
 
@@ -22,7 +22,7 @@ constexpr ClaudeLook yume_app_look() {
           .tags_calls = true};
 }
 
-class YumeAppHost final : public Host {
+class YumeAppHost final : public UnaskedHost {
  public:
   // The app listens only some time after it has started us: lines before `listens_at` could be
   // lost, so the first one is held back until then, and the others come after it.
@@ -33,12 +33,6 @@ class YumeAppHost final : public Host {
   [[nodiscard]] HostMessage refuse(const LongLine& line, std::size_t limit) const override;
   void write(const core::Envelope& envelope, platform::SteadyTime now) override;
   void reply(std::string_view reply_to, const CommandResult& result) override;
-  [[nodiscard]] bool can_be_asked() const override { return false; }
-  void ask(std::string_view request_id, const core::Address& from,
-           const core::HostQuestion& question) override;
-  void withdraw(std::string_view request_id) override;
-  [[nodiscard]] std::optional<core::HostAnswer> read_answer(const core::HostQuestion& question,
-                                                            const RawAnswer& answer) const override;
 
   [[nodiscard]] std::optional<platform::SteadyTime> not_before(
       const core::Envelope& envelope) const override;
