@@ -3,8 +3,9 @@
 #                [TEXTS <qualified function> HEADER <header>])
 #
 # src/<folder>/**.cpp becomes the static library yume_<folder>. A folder without sources becomes an
-# interface library. *_posix.cpp is dropped on Windows, *_win32.cpp elsewhere. TEXTS embeds the
-# folder's .md and .json files (see EmbedTexts.cmake).
+# interface library. *_posix.cpp is dropped on Windows, *_win32.cpp elsewhere; *_linux.cpp and
+# *_darwin.cpp belong to their systems alone. TEXTS embeds the folder's .md and .json files (see
+# EmbedTexts.cmake).
 function(yume_library folder)
   cmake_parse_arguments(arg "" "TEXTS;HEADER" "DEPS;DEFINES" ${ARGN})
   set(target yume_${folder})
@@ -16,6 +17,12 @@ function(yume_library folder)
   else()
     list(FILTER sources EXCLUDE REGEX "_win32\\.cpp$")
   endif()
+  foreach(system Linux Darwin)
+    if(NOT CMAKE_SYSTEM_NAME STREQUAL system)
+      string(TOLOWER ${system} name)
+      list(FILTER sources EXCLUDE REGEX "_${name}\\.cpp$")
+    endif()
+  endforeach()
 
   if(sources OR arg_TEXTS)
     add_library(${target} STATIC ${sources})

@@ -14,5 +14,8 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # Windows 10: a process can be born into a Job object.
 add_compile_definitions(_WIN32_WINNT=0x0A00 NOMINMAX WIN32_LEAN_AND_MEAN UNICODE _UNICODE)
+# This compiler generation's own semaphore loses wake-ups where there is no futex (GCC bug 106183), and
+# std::stop_callback waits on one: a cancelled wait hung for ever. winpthreads' semaphore does not.
+add_compile_definitions(_GLIBCXX_USE_POSIX_SEMAPHORE=1)
 # No DLLs of the compiler have to travel with the program.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")

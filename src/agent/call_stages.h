@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "core/tool_call.h"
 #include "tools/call_input.h"
@@ -39,10 +40,11 @@ enum class Denial {
 // What a judged call still needs.
 struct CallReady {
   tools::PlannedCall planned;
+  std::vector<core::CommandStep> steps = {};  // a command's, when it was proven harmless
 };
 struct CallQuestion {  // the host's answer
   tools::PlannedCall planned;
-  std::string why;
+  core::Ask ask;
 };
 struct CallAnswered {  // nothing
   core::ToolOutcome outcome;

@@ -108,18 +108,19 @@ CallState ToolRunner::decide(tools::Plan plan, const core::ToolCall& call) const
     return CallAnswered{std::move(*outcome)};
   }
   auto& planned = std::get<tools::PlannedCall>(plan);
-  return std::visit(
-      Overloaded{
-          [&](const core::Allow&) -> CallState { return CallReady{std::move(planned)}; },
-          [&](const core::Deny& deny) -> CallState {
-            return denied(deny.message, Denial::unasked);
-          },
-          [&](const core::Ask& ask) -> CallState {
-            if (host_ == nullptr) return denied(ask.message, Denial::unasked);
-            return CallQuestion{std::move(planned), ask.message};
-          },
-      },
-      policy_.decide(call, planned.action));
+  return std::visit(Overloaded{
+                        [&](const core::Allow& allow) -> CallState {
+                          return CallReady{std::move(planned), allow.steps};
+                        },
+                        [&](const core::Deny& deny) -> CallState {
+                          return denied(deny.message, Denial::unasked);
+                        },
+                        [&](const core::Ask& ask) -> CallState {
+                          if (host_ == nullptr) return denied(ask.message, Denial::unasked);
+                          return CallQuestion{std::move(planned), ask};
+                        },
+                    },
+                    policy_.decide(call, planned.action));
 }
 
 // The call is announced already: a host shows what it is asked about.
@@ -133,9 +134,9 @@ void ToolRunner::ask(JudgedCall& judged, Round& round) {
   const bool needs_person = std::holds_alternative<core::AsksPerson>(action);
   const Result<core::HostAnswer> answer =
       host_->ask(core::MayRun{.call = judged.call,
-                              .reason = needs_person ? "" : question.why,
+                              .reason = needs_person ? "" : question.ask.message,
                               .needs_person = needs_person,
-                              .edits_file = std::holds_alternative<core::WritesFile>(action)},
+                              .suggestions = std::move(question.ask.suggestions)},
                  std::nullopt, round.context.cancel);
   if (!answer.ok()) {
     const bool closed = answer.error().code == ErrorCode::io;
@@ -166,17 +167,29 @@ CallState ToolRunner::reject(const core::HostDenies& answer) {
   return state;
 }
 
+// What the host wants from now on, and what a yes to this question means by itself.
+void ToolRunner::apply_updates(const core::HostAllows& answer, const core::Action& action,
+                               Round& round) {
+  std::optional<core::PermissionMode> mode;
+  for (const core::PermissionUpdate& update : answer.updates) {
+    if (const auto problem = policy_.apply(update)) {
+      round.sink.post(
+          core::Notice{"A permission that the host granted has no effect: " + *problem});
+    }
+    if (const auto* wanted = std::get_if<core::ModeUpdate>(&update)) mode = wanted->mode;
+  }
+  const auto* question = std::get_if<core::AsksPerson>(&action);
+  if (!mode && question != nullptr && question->then) {
+    mode = question->then;
+    policy_.set_mode(*mode);
+  }
+  if (mode) round.sink.post(core::ModeChanged{*mode});
+}
+
 // A changed input is read and judged anew: what is denied stays denied.
 CallState ToolRunner::allow(const JudgedCall& judged, tools::PlannedCall planned,
                             const core::HostAllows& answer, Round& round) {
-  std::optional<core::PermissionMode> mode = answer.mode;
-  if (const auto* question = std::get_if<core::AsksPerson>(&planned.action)) {
-    if (!mode) mode = question->then;
-  }
-  if (mode) {
-    policy_.set_mode(*mode);
-    round.sink.post(core::ModeChanged{*mode});
-  }
+  apply_updates(answer, planned.action, round);
   if (!answer.input || answer.input->text == judged.call.input.text) {
     return CallReady{std::move(planned)};
   }
@@ -190,6 +203,11 @@ CallState ToolRunner::allow(const JudgedCall& judged, tools::PlannedCall planned
   if (const auto* deny = std::get_if<core::Deny>(&decision)) {
     return denied(deny->message, Denial::after_question);
   }
+  // The host said yes to what it made of the call itself; but nobody has seen that this would be
+  // asked for in every mode.
+  if (const auto* ask = std::get_if<core::Ask>(&decision); ask != nullptr && ask->in_every_mode) {
+    return denied(ask->message, Denial::after_question);
+  }
   return CallReady{std::move(changed)};
 }
 
@@ -202,6 +220,7 @@ void ToolRunner::run_all(std::vector<JudgedCall>& batch, Round& round) const {
       if (ready == nullptr) continue;
       tools::ToolContext own = round.context;
       own.call_id = batch[i].call.id;
+      own.proven_steps = ready->steps;
       // A command in the background outlives the turn, and with it this sink.
       if (own.events == nullptr) own.events = &round.sink;
       CallAnswered answered{run_one(ready->planned, own, stopped_)};

@@ -49,6 +49,7 @@ class ToolRunner {
   void ask(JudgedCall& judged, Round& round);
   CallState allow(const JudgedCall& judged, tools::PlannedCall planned,
                   const core::HostAllows& answer, Round& round);
+  void apply_updates(const core::HostAllows& answer, const core::Action& action, Round& round);
   CallState reject(const core::HostDenies& answer);
   void run_batch(std::vector<JudgedCall> batch, More more, Round& round);
   void run_all(std::vector<JudgedCall>& batch, Round& round) const;

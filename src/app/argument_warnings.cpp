@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/argument_warnings.h"
 
-#include "permissions/rules.h"
+#include "core/tool_names.h"
+#include "permissions/rule.h"
 
 #include <algorithm>
 
@@ -18,10 +19,12 @@ std::string joined(const std::vector<std::string>& words, std::string_view betwe
 std::vector<std::string> prompt_words(const std::vector<std::string>& values,
                                       const std::vector<std::string>& tools) {
   std::vector<std::string> words;
-  for (const permissions::Rule& rule : permissions::parse_rules(joined(values, ","))) {
-    const bool is_tool = std::find(tools.begin(), tools.end(), rule.tool) != tools.end();
-    const bool is_name = is_tool || rule.tool.starts_with("mcp__") || rule.tool == "default";
-    if (!is_name && !rule.tool.empty()) words.push_back(rule.tool);
+  for (const std::string& entry : permissions::split_rules(joined(values, ","))) {
+    const std::string tool(core::tool_name_for(entry.substr(0, entry.find('('))));
+    const bool is_tool = std::find(tools.begin(), tools.end(), tool) != tools.end();
+    const bool is_name =
+        is_tool || core::is_known_tool(tool) || tool.starts_with("mcp__") || tool == "default";
+    if (!is_name && !tool.empty()) words.push_back(tool);
   }
   return words;
 }

@@ -99,10 +99,9 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
                      host.can_be_asked() ? runtime::Port::Questions::can_be_asked
                                          : runtime::Port::Questions::cannot_be_asked);
   const std::string id = beginning.opened.id;
+  const std::string model = beginning.spec.model.info.id;
   const SignalWatch signals(mailbox, around.clock);
-  const std::jthread reader_watch([&mailbox](const CancelToken& cancel) {
-    if (platform::wait_for_lost_reader(cancel)) mailbox.post_control(runtime::ReaderLost{});
-  });
+  std::jthread reader_watch;
   const auto input = platform::stdin_stream();
   const bool streams_in = options.input_format == InputFormat::stream_json;
   const StdinText text = stdin_text(options);
@@ -135,6 +134,14 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
              // Hosts that read lines show every byte of stderr as an error.
              if (options.output_format == OutputFormat::stream_json) return;
              (void)around.err->write(std::string(k_silent_stdin) + "\n");
+           },
+       .on_begun =
+           [&] {
+             reader_watch = std::jthread([&mailbox](const CancelToken& cancel) {
+               if (!platform::wait_for_lost_reader(cancel)) return;
+               mailbox.post_control(runtime::ReaderLost{});
+             });
+             side.last_words.prepare(id, model);
            },
        .reject_empty_prompt = [&] { return rejection.report_empty_prompt(id); },
        .reject = [&](const std::string& why) { return rejection.report(id, why); }},

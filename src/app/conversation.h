@@ -7,6 +7,7 @@
 
 #include "app/credentials.h"
 #include "app/exit_codes.h"
+#include "app/last_words.h"
 #include "app/options.h"
 #include "config/session_spec.h"
 #include "platform/clock.h"
@@ -49,6 +50,7 @@ struct HostSide {
   protocol::Host& host;
   Log& log;
   runtime::LastResort& last_resort;
+  const LastWords& last_words;
 };
 
 // Until the host is done, or the program has to end.

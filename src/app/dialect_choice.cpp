@@ -57,6 +57,10 @@ void settle_dialect(const config::SettingsStack& settings,
   }
 }
 
+void settle_live_text(const config::SettingsStack& settings, Options& options) {
+  if (!options.live_text) options.live_text = settings.value(&config::Settings::live_text);
+}
+
 std::string dialect_in_words(const Options& options) {
   std::string text(name_of(options.dialect));
   switch (options.dialect_reason) {

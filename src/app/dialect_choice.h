@@ -23,6 +23,9 @@ bool has_yume_app(const std::vector<std::string>& programs);
 void settle_dialect(const config::SettingsStack& settings,
                     const std::vector<std::string>& ancestors, Options& options);
 
+// The settings say of growing texts what the environment has not.
+void settle_live_text(const config::SettingsStack& settings, Options& options);
+
 // "yume-app, because Yume started this program".
 std::string dialect_in_words(const Options& options);
 

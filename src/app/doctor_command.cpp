@@ -9,6 +9,7 @@
 #include "app/doctor/server_checks.h"
 #include "app/model_choice.h"
 #include "app/options.h"
+#include "app/policy_choice.h"
 #include "app/session_setup.h"
 #include "app/terminal_look.h"
 #include "platform/file_system.h"
@@ -55,6 +56,19 @@ class Report {
   Findings findings_;
 };
 
+// As a session in this folder would have it. Broken settings have failed already.
+Result<config::SandboxMode> sandbox_with_provider(Options options,
+                                                  const Result<ModelChoice>& models,
+                                                  const SpecDeps& deps) {
+  options.has_provider = true;
+  YUME_TRY(const std::filesystem::path cwd,
+           deps.files.real_path(deps.environment.cwd / options.cwd));
+  YUME_TRY(const PolicyChoice policy,
+           choose_policy(options, models.ok() ? models->settings() : config::SettingsStack(), cwd,
+                         deps));
+  return policy.sandbox.mode;
+}
+
 ExitCode examine(const Options& options, const platform::Environment& environment,
                  const net::CurlOptions& network, Report& report) {
   const platform::SystemClock clock;
@@ -71,6 +85,9 @@ ExitCode examine(const Options& options, const platform::Environment& environmen
   const auto models = read_model_choice(options, *files, environment);
   report.add({doctor::check_model(options, models, clock.wall_now()),
               doctor::check_dialect(options, models, platform::ancestor_programs())});
+  report.add(
+      {doctor::check_sandbox(sandbox_with_provider(options, models, {*files, environment, clock}),
+                             platform::sandbox_support())});
   report.add(doctor::check_certificates(network, *files));
   const auto choice = options.auth == AuthChoice::automatic ? doctor::Choice::first_that_works
                                                             : doctor::Choice::named;

@@ -6,18 +6,24 @@
 #include "app/overflow_files.h"
 #include "app/rejection.h"
 #include "config/places.h"
+#include "config/settings_stack.h"
 #include "util/uuid.h"
 
 namespace yume::app {
 namespace {
 
-// What the options would say of it, by what can be read of them.
+// What the options and the settings would say of it, by what can be read of them.
 bool is_for_the_app(const Result<Arguments>& arguments, const std::vector<std::string>& ancestors,
-                    const platform::Environment& environment) {
+                    const Surroundings& around) {
   if (!arguments.ok() || arguments->value("output-format") != "stream-json") return false;
   auto named = arguments->value("dialect");
-  if (!named) named = environment.get("YUME_CLI_DIALECT");
+  if (!named) named = around.environment.get("YUME_CLI_DIALECT");
   if (named) return parse_dialect(*named) == DialectName::yume_app;
+  const auto in_settings = config::find_dialect(*around.files, around.environment,
+                                                {.added = arguments->value("settings")});
+  if (const auto dialect = in_settings ? parse_dialect(*in_settings) : std::nullopt) {
+    return *dialect == DialectName::yume_app;
+  }
   return arguments->has("provider") && has_yume_app(ancestors);
 }
 
@@ -27,7 +33,7 @@ ExitCode report_early_failure(const Result<Arguments>& arguments,
                               const std::vector<std::string>& ancestors,
                               protocol::LineWriter& writer, Surroundings& around,
                               const std::string& message, ExitCode code) {
-  if (!is_for_the_app(arguments, ancestors, around.environment)) {
+  if (!is_for_the_app(arguments, ancestors, around)) {
     (void)around.err->write(message + "\n");
     return code;
   }

@@ -46,6 +46,8 @@ std::string help_text() {
       "       yume-cli demo\n"
       "       yume-cli auth status [--json]\n"
       "       yume-cli doctor [--json]\n"
+      "       yume-cli permissions explain|list\n"
+      "       yume-cli trust [--list|--remove]\n"
       "       yume-cli <command> --help\n\n"
       "Speaks Claude Code's command line and line format, and thinks with Google's Gemini models.\n"
       "The prompt is an argument, --prompt, or stdin. Credentials: gcloud's login,\n"
@@ -73,10 +75,12 @@ std::string help_text() {
       "GOOGLE_CLOUD_QUOTA_PROJECT, GOOGLE_CLOUD_PROJECT, GOOGLE_CLOUD_LOCATION,\n"
       "GOOGLE_GENAI_USE_VERTEXAI, GOOGLE_GEMINI_BASE_URL, GOOGLE_VERTEX_BASE_URL, GEMINI_MODEL,\n"
       "YUME_MAX_OUTPUT_TOKENS, YUME_{CONNECT,FIRST_BYTE,IDLE,REPLY}_TIMEOUT_MS,\n"
-      "YUME_CLI_DIALECT (as --dialect), YUME_CLI_RESUME_FALLBACK (alias, new or error: what an\n"
-      "unknown --resume id does with --provider), YUME_MAX_RETRIES (default 5), YUME_MODEL_MAP,\n"
-      "YUME_CONFIG_DIR (default ~/.yume), SSL_CERT_FILE, SSL_CERT_DIR, NODE_EXTRA_CA_CERTS,\n"
-      "HTTPS_PROXY, NO_PROXY; on a terminal NO_COLOR, TERM=dumb, COLUMNS and TZ.\n"
+      "YUME_CLI_DIALECT (as --dialect), YUME_CLI_LIVE_TEXT (on, off or milliseconds: whether and\n"
+      "how often the yume-app dialect shows a text that still grows), YUME_CLI_RESUME_FALLBACK\n"
+      "(alias, new or error: what an unknown --resume id does with --provider), YUME_MAX_RETRIES\n"
+      "(default 5), YUME_MODEL_MAP, YUME_CONFIG_DIR (default ~/.yume), SSL_CERT_FILE,\n"
+      "SSL_CERT_DIR, NODE_EXTRA_CA_CERTS, HTTPS_PROXY, NO_PROXY; on a terminal NO_COLOR, "
+      "TERM=dumb, COLUMNS and TZ.\n"
       "\nExit codes: 0 good, 1 the turn failed, 2 wrong usage, 143 ended by SIGTERM.\n";
   return text;
 }

@@ -22,14 +22,25 @@ protocol::ClaudeLook claude_look(const Options& options, const platform::Environ
   return look;
 }
 
+// How often at most the app is shown a text that still grows; nullopt: never. Yume's server makes a
+// row of each line, whatever its id.
+std::optional<std::chrono::milliseconds> live_text_gap(const Options& options,
+                                                       const platform::Environment& environment) {
+  const config::LiveText wanted = options.live_text.value_or(config::LiveText{});
+  if (!wanted.on || is_yume_server(environment)) return std::nullopt;
+  return wanted.gap.value_or(k_live_text_gap);
+}
+
 std::unique_ptr<protocol::Host> make_line_host(const Options& options, const HostOutputs& outputs,
                                                const platform::Environment& environment) {
   switch (options.dialect) {
     case DialectName::yume:
       return std::make_unique<protocol::YumeHost>(outputs.lines, outputs.overflow);
     case DialectName::yume_app:
-      return std::make_unique<protocol::YumeAppHost>(outputs.lines, outputs.overflow,
-                                                     outputs.listens_at);
+      return std::make_unique<protocol::YumeAppHost>(
+          outputs.lines, outputs.overflow,
+          protocol::YumeAppTiming{.listens_at = outputs.listens_at,
+                                  .live_text_gap = live_text_gap(options, environment)});
     case DialectName::claude:
       break;
   }
@@ -91,7 +102,8 @@ std::unique_ptr<protocol::Host> make_host(const Options& options, const HostOutp
   const auto plain = [](std::unique_ptr<protocol::Emitter> emitter) {
     return std::make_unique<protocol::PlainHost>(std::move(emitter));
   };
-  if (!options.output_format && platform::is_terminal(platform::StandardStream::output)) {
+  const bool terminal = platform::is_terminal(platform::StandardStream::output);
+  if (!options.output_format && terminal) {
     return plain(std::make_unique<protocol::TerminalOutput>(
         outputs.lines, terminal_look(environment).colours ? protocol::EscapeCodes::wanted
                                                           : protocol::EscapeCodes::unwanted));
@@ -105,8 +117,9 @@ std::unique_ptr<protocol::Host> make_host(const Options& options, const HostOutp
     case OutputFormat::text:
       break;
   }
-  return plain(
-      with_progress(std::make_unique<protocol::TextOutput>(outputs.lines), outputs.progress));
+  const auto reader = terminal ? protocol::Reader::person : protocol::Reader::program;
+  return plain(with_progress(std::make_unique<protocol::TextOutput>(outputs.lines, reader),
+                             outputs.progress));
 }
 
 }  // namespace yume::app

@@ -2,6 +2,7 @@
 // Which host the options speak of: a dialect of lines, a format for scripts, or a terminal.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -16,6 +17,8 @@ namespace yume::app {
 
 // The Yume app hears nothing before it has noticed that the program runs.
 inline constexpr std::chrono::milliseconds k_app_listens_after{120};
+// The least time between two lines that show it a text that still grows.
+inline constexpr std::chrono::milliseconds k_live_text_gap{80};
 
 // Where a host is written to; borrowed.
 struct HostOutputs {

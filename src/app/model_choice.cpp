@@ -30,7 +30,7 @@ Result<ModelChoice> read_model_choice(const Options& options, const platform::Fi
                                       const platform::Environment& environment) {
   YUME_TRY(config::SettingsStack settings,
            config::read_settings(files, environment,
-                                 {.added = options.settings, .user_hooks = options.user_hooks}));
+                                 {.added = options.settings, .user_hooks = options.user_settings}));
   return ModelChoice(std::move(settings), options.model_map);
 }
 

@@ -3,8 +3,10 @@
 
 #include "agent/roles.h"
 #include "app/dialect_choice.h"
+#include "app/restricting_flags.h"
 #include "app/unserved_flags.h"
 #include "config/settings.h"
+#include "core/tool_names.h"
 #include "util/uuid.h"
 
 #include <algorithm>
@@ -87,11 +89,12 @@ std::string joined(const std::vector<std::string>& values) {
   return text;
 }
 
-// Names in a list flag, split like rules are: `--tools "Read,Bash"`, `--tools Read Bash`.
+// Names in a list flag, split like rules are: `--tools "Read,Bash"`, `--tools Read Bash`. Those of
+// other programs mean the same tools.
 std::vector<std::string> names(const std::vector<std::string>& values) {
   std::vector<std::string> out;
-  for (const permissions::Rule& rule : permissions::parse_rules(joined(values))) {
-    out.push_back(rule.tool);
+  for (const std::string& name : permissions::split_rules(joined(values))) {
+    out.emplace_back(core::tool_name_for(name));
   }
   return out;
 }
@@ -153,31 +156,97 @@ void read_dialect(const Arguments& arguments, const Environment& environment, Re
   }
 }
 
-void read_permissions(const Arguments& arguments, Reader& reader, Options& options) {
-  if (const auto mode = arguments.value("permission-mode")) {
+void read_live_text(const Environment& environment, Reader& reader, Options& options) {
+  const auto named = environment.get("YUME_CLI_LIVE_TEXT");
+  if (!named) return;
+  options.live_text = config::parse_live_text(*named);
+  if (options.live_text) return;
+  reader.fail("error: YUME_CLI_LIVE_TEXT is '" + *named +
+                  "'; it can be on, off or a number of milliseconds up to 60000",
+              ExitCode::usage);
+}
+
+void read_mode(const Arguments& arguments, Reader& reader, Options& options) {
+  const auto mode = arguments.value("permission-mode");
+  if (mode) {
     options.auto_mode = *mode == "auto";
-    options.permission_mode =
-        options.auto_mode ? core::PermissionMode::accept_edits : core::permission_mode_from(*mode);
+    options.nothing_unasked = *mode == "deny";
+    if (options.auto_mode) {
+      options.permission_mode = core::PermissionMode::accept_edits;
+    } else if (options.nothing_unasked) {
+      options.permission_mode = core::PermissionMode::dont_ask;
+    } else {
+      options.permission_mode = core::permission_mode_from(*mode);
+    }
     if (!options.permission_mode) {
       reader.fail("error: option '--permission-mode <mode>' argument '" + *mode +
                       "' is invalid. Allowed choices are acceptEdits, auto, bypassPermissions, "
-                      "default, dontAsk, plan.",
+                      "default, deny, dontAsk, interactive, plan.",
                   ExitCode::failure);
     }
   }
   if (arguments.on("dangerously-skip-permissions")) {
     options.permission_mode = core::PermissionMode::bypass;
+    options.auto_mode = options.nothing_unasked = false;
   }
-  options.allow = permissions::parse_rules(joined(arguments.list("allowed-tools")));
-  options.deny = permissions::parse_rules(joined(arguments.list("disallowed-tools")));
+}
+
+// A restriction that cannot be read ends the run; an allowance that cannot be read allows nothing.
+void read_rules(const Arguments& arguments, const char* flag, permissions::RuleEffect effect,
+                Reader& reader, Options& options) {
+  const std::string shown =
+      effect == permissions::RuleEffect::allow ? "--allowedTools" : "--disallowedTools";
+  for (const std::string& text : permissions::split_rules(joined(arguments.list(flag)))) {
+    auto rule = permissions::parse_rule(text, effect);
+    if (rule.ok()) {
+      rule->origin = {.source = permissions::RuleSource::command_line, .name = shown};
+      options.rules.of(effect).push_back(std::move(rule).value());
+    } else if (effect == permissions::RuleEffect::allow) {
+      options.notices.push_back(shown + ": " + rule.error().message + "; it allows nothing.");
+    } else {
+      reader.fail("error: " + shown + ": " + rule.error().message, ExitCode::usage);
+    }
+  }
+}
+
+void read_permissions(const Arguments& arguments, Reader& reader, Options& options) {
+  if (auto unknown = unknown_restriction(arguments.unknown_flags())) {
+    reader.fail(*std::move(unknown), ExitCode::usage);
+  }
+  read_mode(arguments, reader, options);
+  read_rules(arguments, "allowed-tools", permissions::RuleEffect::allow, reader, options);
+  read_rules(arguments, "disallowed-tools", permissions::RuleEffect::deny, reader, options);
   if (arguments.has("tools")) {
     auto wanted = names(arguments.list("tools"));
     if (wanted != std::vector<std::string>{"default"}) options.only_tools = std::move(wanted);
   }
   options.add_dirs = arguments.list("add-dir");
+  if (auto mode = reader.choice("sandbox", "mode", {"off", "workspace-write", "read-only"},
+                                ExitCode::usage)) {
+    options.sandbox = static_cast<config::SandboxMode>(*mode);
+  }
   options.host_answers = arguments.value("permission-prompt-tool") == "stdio" &&
                          arguments.value("permission-prompts") != "none" &&
                          options.input_format == InputFormat::stream_json;
+}
+
+// What is left out is not read: a name that is none would leave out more than was meant.
+void read_setting_sources(const Arguments& arguments, Reader& reader, Options& options) {
+  const auto sources = arguments.value("setting-sources");
+  if (!sources) return;
+  options.user_settings = options.project_settings = options.local_settings = false;
+  for (const std::string& name : permissions::split_rules(*sources)) {
+    if (name == "user") {
+      options.user_settings = true;
+    } else if (name == "project") {
+      options.project_settings = true;
+    } else if (name == "local") {
+      options.local_settings = true;
+    } else {
+      reader.fail("error: --setting-sources: '" + name + "' is not user, project or local",
+                  ExitCode::usage);
+    }
+  }
 }
 
 void read_fallback(const Environment& environment, Reader& reader, config::SessionChoice& session) {
@@ -322,6 +391,7 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   }
   Reader reader(arguments);
   read_dialect(arguments, environment, reader, options);
+  read_live_text(environment, reader, options);
   read_formats(arguments, reader, options);
   read_prompt(arguments, options);
   read_permissions(arguments, reader, options);
@@ -339,9 +409,9 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   options.partial_messages = arguments.on("include-partial-messages");
   options.hook_events = arguments.on("include-hook-events");
   options.settings = arguments.value("settings");
-  if (const auto sources = arguments.value("setting-sources")) {
-    options.user_hooks = ("," + *sources + ",").find(",user,") != std::string::npos;
-  }
+  read_setting_sources(arguments, reader, options);
+  options.managed_settings = arguments.value("managed-settings");
+  options.trusts_workspace = arguments.on("trust-workspace");
   read_limits(arguments, reader, options);
   read_unserved(arguments, reader, options);
   options.system_prompt = arguments.value("system-prompt");

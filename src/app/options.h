@@ -14,10 +14,11 @@
 #include "app/exit_codes.h"
 #include "app/server_options.h"
 #include "config/session_spec.h"
+#include "config/settings.h"
 #include "core/permission.h"
 #include "gemini/model_catalog.h"
 #include "gemini/thinking.h"
-#include "permissions/rules.h"
+#include "permissions/rule_book.h"
 #include "platform/environment.h"
 
 namespace yume::app {
@@ -36,6 +37,7 @@ struct Options {
   std::string provider;       // as given
   DialectName dialect = DialectName::claude;
   DialectReason dialect_reason = DialectReason::usual;
+  std::optional<config::LiveText> live_text;  // absent: the settings say it, or it is on
   std::optional<OutputFormat> output_format;  // absent: text, live on a terminal
   InputFormat input_format = InputFormat::text;
   bool verbose = false;
@@ -62,12 +64,13 @@ struct Options {
   int max_retries = 5;
 
   std::optional<core::PermissionMode> permission_mode;
-  bool auto_mode = false;  // `--permission-mode auto`
-  std::vector<permissions::Rule> allow;
-  std::vector<permissions::Rule> deny;
+  bool auto_mode = false;        // `--permission-mode auto`
+  bool nothing_unasked = false;  // `--permission-mode deny`
+  permissions::RuleSet rules;    // of the flags
   std::optional<std::vector<std::string>> only_tools;
   std::vector<std::string> add_dirs;
   bool host_answers = false;  // questions may be put to it by stdin
+  std::optional<config::SandboxMode> sandbox;
 
   std::optional<std::string> system_prompt;
   std::optional<std::string> system_prompt_file;
@@ -78,8 +81,12 @@ struct Options {
   std::optional<std::string> output_file;  // also takes the result
   std::optional<std::string> git_branch;   // to work on
 
-  std::optional<std::string> settings;  // JSON or the name of a file
-  bool user_hooks = true;               // --setting-sources has `user`, or is not there
+  std::optional<std::string> settings;          // JSON or the name of a file
+  std::optional<std::string> managed_settings;  // JSON
+  bool user_settings = true;                    // --setting-sources has `user`, or is not there
+  bool project_settings = true;                 // likewise
+  bool local_settings = true;
+  bool trusts_workspace = false;  // for this run
 
   std::vector<std::string> notices;  // what was asked for and has no effect
 

@@ -20,6 +20,7 @@
 #include "app/models_command.h"
 #include "app/options.h"
 #include "app/overflow_files.h"
+#include "app/permissions_command.h"
 #include "app/rejection.h"
 #include "app/result_file.h"
 #include "app/session_setup.h"
@@ -105,6 +106,7 @@ ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter&
   if (!models.ok()) return complain("Error: " + models.error().message, ExitCode::usage);
 
   settle_dialect(models->settings(), ancestors, options);
+  settle_live_text(models->settings(), options);
 
   protocol::LineWriter progress(*around.err);
   protocol::SpacedOutput spaced(writer, around.clock, k_row_gap);
@@ -160,7 +162,7 @@ ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter&
                                   .model = spec->model.info.id});
   if (!session.ok()) return rejection.report(id, session.error().message);
   if (!session->file.empty()) overflow.move_to(transcript::tool_results_folder(session->file));
-  LastWords(options, overflow, environment, last_resort).prepare(session->id, spec->model.info.id);
+  const LastWords last_words(options, overflow, environment, last_resort);
   RedactingLog clean_log(*log != nullptr ? **log : null_log(), around.redactor);
   const std::size_t max_message_bytes =
       options.max_message_bytes.value_or(models->settings()
@@ -171,7 +173,11 @@ ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter&
                    .opened = std::move(session).value(),
                    .credentials = credential_choice(options, models->settings()),
                    .max_message_bytes = max_message_bytes},
-                  {.writer = writer, .host = *host, .log = clean_log, .last_resort = last_resort},
+                  {.writer = writer,
+                   .host = *host,
+                   .log = clean_log,
+                   .last_resort = last_resort,
+                   .last_words = last_words},
                   around);
 }
 
@@ -204,7 +210,9 @@ ExitCode run(const std::vector<std::string>& tokens) {
   // Ctrl-C simply ends these, and a question; all others take signals as messages.
   if (command == "sessions") return run_sessions(rest, environment, writer);
   if (command == "models") return run_models(rest, environment, writer);
-  if (const auto doubt = doubt_about(tokens); doubt && at_terminal()) {
+  if (command == "permissions") return run_permissions(rest, environment, writer);
+  if (command == "trust") return run_trust(rest, environment, writer);
+  if (const auto doubt = at_terminal() ? doubt_about(tokens) : std::nullopt) {
     if (doubt->asks_for_help) {
       writer.bytes(help_text());
       return ExitCode::success;

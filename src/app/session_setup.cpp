@@ -2,6 +2,7 @@
 #include "app/session_setup.h"
 
 #include "agent/roles.h"
+#include "app/policy_choice.h"
 #include "config/places.h"
 #include "platform/command_system.h"
 #include "platform/parent_process.h"
@@ -72,20 +73,6 @@ tools::ShellSettings shell_settings(const platform::Environment& environment,
                shell.default_timeout);
   shell.command_shell = system.shell;
   return shell;
-}
-
-permissions::PolicySettings policy_settings(const Options& options,
-                                            const platform::FileSystem& files,
-                                            const platform::Environment& environment) {
-  permissions::PolicySettings settings;
-  settings.mode = options.permission_mode.value_or(core::PermissionMode::default_mode);
-  const bool hosted = options.has_provider && (!options.permission_mode || options.auto_mode);
-  if (hosted) settings.trust = permissions::HostTrust::runs_tools;
-  settings.roots = workspace_of(options, environment, files);
-  settings.home = environment.home;
-  settings.allow = options.allow;
-  settings.deny = options.deny;
-  return settings;
 }
 
 config::ModelSpec model_spec(const Options& options, const ModelChoice& models,
@@ -207,16 +194,21 @@ Result<config::SessionSpec> make_session_spec(const Options& options, const Mode
                  .deadlines = options.server.deadlines,
                  .max_retries = options.max_retries};
   spec.limits = limit_spec(options, models.settings());
-  spec.permissions = policy_settings(options, deps.files, environment);
+  YUME_TRY(PolicyChoice policy, choose_policy(options, models.settings(), spec.cwd, deps));
+  spec.permissions = std::move(policy.settings);
   spec.tools.only = options.only_tools;
   spec.hooks = {.settings = models.settings().hooks(), .reports_events = options.hook_events};
   const platform::CommandSystem system = platform::command_system(environment);
   spec.child_environment = tools::child_environment(environment.variables, system);
   spec.shell = shell_settings(environment, system);
   spec.shell.roots = spec.permissions.roots;
+  spec.shell.make_wall = wall_maker(std::move(policy.sandbox),
+                                    {spec.permissions.roots, std::move(policy.closed)}, deps);
+  spec.shell.leaves_wall = spec.permissions.leaves_sandbox;
   spec.output_directory = config::overflow_folder(environment);
   spec.yume_view = yume_view_spec(options, models, deps);
   spec.notices = options.notices;
+  spec.notices.insert(spec.notices.end(), policy.notices.begin(), policy.notices.end());
   return spec;
 }
 

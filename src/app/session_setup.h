@@ -19,7 +19,7 @@
 namespace yume::app {
 
 struct SpecDeps {
-  const platform::FileSystem& files;
+  platform::FileSystem& files;
   const platform::Environment& environment;
   const platform::Clock& clock;
 };

@@ -21,8 +21,7 @@ constexpr std::array<UnservedFlag, 6> k_without_effect = {{
     {"plugin-dir", "no plugin is loaded"},
 }};
 
-constexpr std::array<UnservedFlag, 4> k_restrictions = {{
-    {"managed-settings", "its rules would not be kept"},
+constexpr std::array<UnservedFlag, 3> k_restrictions = {{
     {"restricted", "nothing would be restricted"},
     {"safe-mode", "nothing would be restricted"},
     {"worktree", "files would change in the working directory itself"},

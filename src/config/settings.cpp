@@ -59,6 +59,15 @@ Result<void> read_dialect(const Json& name, Settings& settings) {
   return {};
 }
 
+// A switch, too: true and false.
+Result<void> read_live_text(const Json& value, Settings& settings) {
+  std::string text = text_of(value);
+  if (value.is_boolean()) text = value.get<bool>() ? "on" : "off";
+  settings.live_text = parse_live_text(text);
+  if (settings.live_text) return {};
+  return wrong("liveText is not on, off or a number of milliseconds up to 60000");
+}
+
 // A program that is run: where it lies must not depend on the working directory.
 Result<void> read_gcloud_path(const Json& path, Settings& settings) {
   if (!path.is_string() || !std::filesystem::path(path.get<std::string>()).is_absolute()) {
@@ -94,6 +103,28 @@ Result<void> read_hooks(const Json& hooks, Settings& settings) {
   return {};
 }
 
+// Takes blanks and this character off the front; false: it does not come next.
+bool take(std::string_view& text, char wanted) {
+  const std::size_t at = text.find_first_not_of(" \t\r\n");
+  if (at == text.npos || text[at] != wanted) return false;
+  text.remove_prefix(at + 1);
+  return true;
+}
+
+Result<void> read_permissions(const Json& permissions, Settings& settings) {
+  if (permissions.is_null()) return {};
+  auto read = parse_permission_settings(RawJson{write_json(permissions)});
+  if (!read.ok()) return wrong(read.error().message);
+  settings.permissions = std::move(read).value();
+  return {};
+}
+
+Result<void> read_sandbox(const Json& sandbox, Settings& settings) {
+  if (sandbox.is_null()) return {};
+  YUME_TRY(settings.sandbox, parse_sandbox_settings(RawJson{write_json(sandbox)}));
+  return {};
+}
+
 struct Key {
   const char* name;
   Result<void> (*read)(const Json& value, Settings& settings);
@@ -102,11 +133,14 @@ constexpr Key k_keys[] = {
     {"model", read_model},
     {"gcloudPath", read_gcloud_path},
     {"dialect", read_dialect},
+    {"liveText", read_live_text},
     {"modelMap", read_model_map},
     {"compactThreshold", read_compact_threshold},
     {"maxMessageSize", read_max_message_size},
     {"models", read_models},
     {"hooks", read_hooks},
+    {"permissions", read_permissions},
+    {"sandbox", read_sandbox},
 };
 
 }  // namespace
@@ -122,6 +156,27 @@ Result<Settings> parse_settings(std::string_view text) {
     if (const auto read = key.read(*value, settings); !read.ok()) return read.error();
   }
   return settings;
+}
+
+std::optional<LiveText> parse_live_text(std::string_view text) {
+  if (text == "on") return LiveText{};
+  if (text == "off") return LiveText{.on = false};
+  constexpr int k_longest_gap = 60'000;
+  int gap = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), gap);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (gap < 0 || gap > k_longest_gap) return std::nullopt;
+  return LiveText{.gap = std::chrono::milliseconds(gap)};
+}
+
+std::optional<std::string> find_dialect(std::string_view text) {
+  constexpr std::string_view k_key = "\"dialect\"";
+  for (std::size_t at = text.find(k_key); at != text.npos; at = text.find(k_key, at + 1)) {
+    std::string_view rest = text.substr(at + k_key.size());
+    if (!take(rest, ':') || !take(rest, '"')) continue;
+    return std::string(rest.substr(0, rest.find('"')));
+  }
+  return std::nullopt;
 }
 
 std::optional<double> parse_share(std::string_view text) {

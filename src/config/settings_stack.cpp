@@ -11,6 +11,7 @@ namespace yume::config {
 namespace {
 
 constexpr std::uint64_t k_largest_file = 1U << 20U;
+constexpr std::string_view k_blank = " \t\r\n";
 
 Result<SettingsLayer> read_layer(SettingsOrigin origin, const std::string& text) {
   auto settings = parse_settings(text);
@@ -33,12 +34,17 @@ Result<std::optional<SettingsLayer>> read_file(SettingsOrigin origin,
   return std::optional<SettingsLayer>(std::move(layer));
 }
 
+// --settings may be the text itself.
+bool is_text(const std::string& added) {
+  const std::size_t start = added.find_first_not_of(k_blank);
+  return start != std::string::npos && added[start] == '{';
+}
+
 Result<std::optional<SettingsLayer>> read_added(const std::string& added,
                                                 const platform::FileSystem& files,
                                                 const platform::Environment& environment) {
-  const std::size_t start = added.find_first_not_of(" \t\r\n");
-  if (start == std::string::npos) return std::optional<SettingsLayer>();
-  if (added[start] == '{') {
+  if (added.find_first_not_of(k_blank) == std::string::npos) return std::optional<SettingsLayer>();
+  if (is_text(added)) {
     YUME_TRY(SettingsLayer layer, read_layer({SettingsSource::command_line, {}}, added));
     return std::optional<SettingsLayer>(std::move(layer));
   }
@@ -82,6 +88,22 @@ hooks::HookSettings SettingsStack::hooks() const {
   hooks::HookSettings all;
   for (const SettingsLayer& layer : layers_) all.append(layer.settings.hooks);
   return all;
+}
+
+std::optional<std::string> find_dialect(const platform::FileSystem& files,
+                                        const platform::Environment& environment,
+                                        const SettingsRequest& request) {
+  const auto of_file = [&files](const std::filesystem::path& path) -> std::optional<std::string> {
+    const auto text = files.read(path, k_largest_file);
+    return text.ok() ? find_dialect(*text) : std::nullopt;
+  };
+  std::optional<std::string> found;
+  if (request.added) {
+    const std::string& added = *request.added;
+    found = is_text(added) ? find_dialect(added) : of_file(environment.cwd / added);
+  }
+  const std::filesystem::path file = settings_file(environment);
+  return found || file.empty() ? found : of_file(file);
 }
 
 Result<SettingsStack> read_settings(const platform::FileSystem& files,

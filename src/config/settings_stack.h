@@ -81,6 +81,12 @@ struct SettingsRequest {
   bool user_hooks = true;  // those of settings.json are wanted
 };
 
+// The dialect that they name, as far as can be seen when they cannot be read: what --settings says
+// counts first. nullopt also for a file that does not open.
+std::optional<std::string> find_dialect(const platform::FileSystem& files,
+                                        const platform::Environment& environment,
+                                        const SettingsRequest& request = {});
+
 // A missing settings.json means none. The message names file, key and reason.
 Result<SettingsStack> read_settings(const platform::FileSystem& files,
                                     const platform::Environment& environment,

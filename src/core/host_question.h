@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "core/permission.h"
 #include "core/tool_call.h"
@@ -18,7 +19,7 @@ struct MayRun {
   ToolCall call;              // exactly what would run
   std::string reason = {};    // why it is asked; for people
   bool needs_person = false;  // the answer is the person's own, not a permission
-  bool edits_file = false;    // "allow all edits" is worth offering
+  std::vector<PermissionUpdate> suggestions = {};  // what may be said for the future as well
 };
 
 // A function that the host has registered is to be called.
@@ -31,8 +32,8 @@ struct CallHook {
 using HostQuestion = std::variant<MayRun, CallHook>;
 
 struct HostAllows {
-  std::optional<RawJson> input = std::nullopt;        // to run with instead
-  std::optional<PermissionMode> mode = std::nullopt;  // from now on
+  std::optional<RawJson> input = std::nullopt;  // to run with instead
+  std::vector<PermissionUpdate> updates = {};   // from now on
 
   friend bool operator==(const HostAllows&, const HostAllows&) = default;
 };

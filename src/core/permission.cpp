@@ -28,7 +28,8 @@ std::optional<PermissionMode> permission_mode_from(std::string_view text) {
   for (const auto& [value, name] : k_modes) {
     if (name == text) return value;
   }
-  if (text == "manual") return PermissionMode::default_mode;  // Claude's newer name for it
+  // Claude's newer name for it, and Yume's.
+  if (text == "manual" || text == "interactive") return PermissionMode::default_mode;
   return std::nullopt;
 }
 

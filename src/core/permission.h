@@ -7,6 +7,9 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
+
+#include "core/command_steps.h"
 
 namespace yume::core {
 
@@ -27,6 +30,7 @@ struct WritesFile {
 };
 struct RunsCommand {
   std::string command;
+  std::filesystem::path cwd = {};  // where the shell stands; empty: the working directory
 };
 struct ReachesHost {
   std::string host;  // in lower case, without a final dot; an IPv6 address without brackets
@@ -47,12 +51,46 @@ struct AsksPerson {
 using Action = std::variant<ReadsFile, WritesFile, RunsCommand, ReachesHost, SearchesWeb,
                             StaysInSession, AsksPerson>;
 
-struct Allow {};
+// What a host or a person changes about permissions, and for how long.
+enum class UpdateDestination { session, local_settings, project_settings, user_settings };
+
+struct RulesUpdate {
+  enum class Change { add, replace, remove };
+  Change change = Change::add;
+  std::string effect = "allow";    // "allow", "deny" or "ask"
+  std::vector<std::string> rules;  // as they are written: "Bash(git diff:*)"
+  UpdateDestination destination = UpdateDestination::session;
+
+  friend bool operator==(const RulesUpdate&, const RulesUpdate&) = default;
+};
+struct ModeUpdate {
+  PermissionMode mode = PermissionMode::default_mode;
+  UpdateDestination destination = UpdateDestination::session;
+
+  friend bool operator==(const ModeUpdate&, const ModeUpdate&) = default;
+};
+struct DirectoriesUpdate {
+  bool adds = true;  // else removes
+  std::vector<std::string> directories;
+  UpdateDestination destination = UpdateDestination::session;
+
+  friend bool operator==(const DirectoriesUpdate&, const DirectoriesUpdate&) = default;
+};
+using PermissionUpdate = std::variant<RulesUpdate, ModeUpdate, DirectoriesUpdate>;
+
+struct Allow {
+  // Of a command that runs because it was proven harmless: exactly what was proven, to be started
+  // without a shell. Empty: as it was asked.
+  std::vector<CommandStep> steps = {};
+};
 struct Deny {
   std::string message;  // for the model and the host: what was refused and what would allow it
 };
 struct Ask {
-  std::string message;  // used as the denial when nobody can be asked
+  std::string message;         // used as the denial when nobody can be asked
+  bool in_every_mode = false;  // no mode and no rule answers it: a critical removal
+  // What whoever is asked may choose to say for the future as well.
+  std::vector<PermissionUpdate> suggestions = {};
 };
 
 using Decision = std::variant<Allow, Deny, Ask>;

@@ -69,51 +69,21 @@ std::string_view without_variant(std::string_view name) {
   return name.ends_with(']') ? name.substr(0, bracket) : name;
 }
 
-// The row with the longest id that fits; nullptr when none does.
-const ModelRow* fitting_row(const std::vector<ModelRow>& rows, std::string_view id) {
-  const ModelRow* best = nullptr;
-  for (const ModelRow& row : rows) {
-    const bool longer = best == nullptr || row.info.id.size() > best->info.id.size();
-    if (longer && fits(row.info.id, id)) best = &row;
+// The one of the first `count` rows with the longest id that fits; `count` when none does.
+template <class Row>
+std::size_t fitting_row(const std::vector<Row>& rows, std::string_view id, std::size_t count) {
+  std::size_t best = count;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool longer = best == count || rows[i].id.size() > rows[best].id.size();
+    if (longer && fits(rows[i].id, id)) best = i;
   }
   return best;
 }
 
-// What is known about an id: its family's row, or what its name lets suppose.
-ModelRow known_row(const std::vector<ModelRow>& rows, std::string_view id) {
-  const ModelRow* fitting = fitting_row(rows, id);
-  ModelRow row = fitting != nullptr ? *fitting : supposed_row(id);
-  row.info.id = std::string(id);
-  row.info.is_thinking_named = id.find("thinking") != id.npos;
-  return row;
-}
-
-Result<void> add_rows(dom::element json, std::vector<ModelRow>& rows) {
-  dom::array array;
-  if (json.get(array) != simdjson::SUCCESS) {
-    return Error{.code = ErrorCode::invalid_argument, .message = "not a list of rows"};
-  }
-  std::size_t number = 0;
-  for (const dom::element element : array) {
-    const std::string place = "row " + std::to_string(++number);
-    const auto bad = [](const std::string& where, const Error& error) {
-      return Error{.code = error.code, .message = where + ": " + error.message};
-    };
-    const auto id = read_row_id(element);
-    if (!id.ok()) return bad(place, id.error());
-    ModelRow row = known_row(rows, *id);
-    if (const auto read = read_row(element, row); !read.ok()) {
-      return bad(place + " (" + *id + ")", read.error());
-    }
-    const auto old = std::find_if(rows.begin(), rows.end(),
-                                  [&id](const ModelRow& one) { return one.info.id == *id; });
-    if (old != rows.end()) {
-      *old = std::move(row);
-    } else {
-      rows.push_back(std::move(row));
-    }
-  }
-  return {};
+Error in_row(std::size_t number, const std::string& id, const Error& error) {
+  const std::string name = id.empty() ? "" : " (" + id + ")";
+  return {.code = error.code,
+          .message = "row " + std::to_string(number) + name + ": " + error.message};
 }
 
 }  // namespace
@@ -137,6 +107,26 @@ Result<ModelMap> parse_model_map(std::string_view text) {
   return map;
 }
 
+// models.json, taken apart but not read.
+class ModelCatalog::DataFile {
+ public:
+  Result<void> parse(std::string_view text) {
+    dom::object file;
+    const bool good = json_walk::with_memory(parser_.parse(json_walk::padded(text)).get(file)) ==
+                          simdjson::SUCCESS &&
+                      file["names"].get(names) == simdjson::SUCCESS &&
+                      file["models"].get(rows) == simdjson::SUCCESS;
+    if (good) return {};
+    return Error{.code = ErrorCode::internal, .message = "models.json lacks names or models"};
+  }
+
+  dom::object names;
+  dom::array rows;
+
+ private:
+  dom::parser parser_;  // the above point into it
+};
+
 const ModelCatalog& ModelCatalog::built_in() {
   static const ModelCatalog catalog = [] {
     auto parsed = parse(data_text("models"));
@@ -147,25 +137,49 @@ const ModelCatalog& ModelCatalog::built_in() {
 }
 
 Result<ModelCatalog> ModelCatalog::parse(std::string_view data_file) {
-  dom::parser parser;
-  dom::object file;
-  dom::object names;
-  dom::element rows;
-  if (json_walk::with_memory(parser.parse(json_walk::padded(data_file)).get(file)) !=
-          simdjson::SUCCESS ||
-      file["names"].get(names) != simdjson::SUCCESS ||
-      file["models"].get(rows) != simdjson::SUCCESS) {
-    return Error{.code = ErrorCode::internal, .message = "models.json lacks names or models"};
-  }
+  const auto file = std::make_shared<DataFile>();
+  if (auto parsed = file->parse(data_file); !parsed.ok()) return parsed.error();
   ModelCatalog catalog;
-  for (const auto [name, id] : names) {
+  for (const auto [name, id] : file->names) {
     std::string_view text;
     if (id.get(text) != simdjson::SUCCESS) {
       return Error{.code = ErrorCode::internal, .message = "models.json: a name has no id"};
     }
     catalog.names_.emplace_back(name, text);
   }
-  if (auto added = add_rows(rows, catalog.rows_); !added.ok()) return added.error();
+  for (const dom::element row : file->rows) {
+    YUME_TRY(std::string id, read_row_id(row));
+    catalog.rows_.push_back({.id = std::move(id), .read = std::nullopt});
+  }
+  catalog.file_ = file;
+  return catalog;
+}
+
+// What the first `count` rows tell about an id: its family's row, or what its name lets suppose.
+ModelRow ModelCatalog::known_row(std::string_view id, std::size_t count) const {
+  const std::size_t index = fitting_row(rows_, id, count);
+  ModelRow row;
+  if (index == count) {
+    row = supposed_row(id);
+  } else if (rows_[index].read) {
+    row = *rows_[index].read;
+  } else {
+    row = known_row(rows_[index].id, index);
+    // The file is part of the program, and a test reads all of its rows.
+    if (!read_row(file_->rows.at(index).value_unsafe(), row).ok()) std::abort();
+  }
+  row.info.id = std::string(id);
+  row.info.is_thinking_named = id.find("thinking") != id.npos;
+  return row;
+}
+
+// What a user says about a row changes no other row of the file.
+ModelCatalog ModelCatalog::with_rows_read() const {
+  ModelCatalog catalog = *this;
+  for (std::size_t i = 0; i < catalog.rows_.size(); ++i) {
+    Row& row = catalog.rows_[i];
+    if (!row.read) row.read = catalog.known_row(row.id, i + 1);
+  }
   return catalog;
 }
 
@@ -175,19 +189,36 @@ Result<ModelCatalog> ModelCatalog::with_rows(const RawJson& rows) const {
   if (json_walk::with_memory(parser.parse(rows.text).get(json)) != simdjson::SUCCESS) {
     return Error{.code = ErrorCode::invalid_argument, .message = "not JSON"};
   }
-  ModelCatalog catalog = *this;
-  if (auto added = add_rows(json, catalog.rows_); !added.ok()) return added.error();
+  dom::array array;
+  if (json.get(array) != simdjson::SUCCESS) {
+    return Error{.code = ErrorCode::invalid_argument, .message = "not a list of rows"};
+  }
+  ModelCatalog catalog = with_rows_read();
+  std::size_t number = 0;
+  for (const dom::element element : array) {
+    ++number;
+    const auto id = read_row_id(element);
+    if (!id.ok()) return in_row(number, "", id.error());
+    ModelRow row = catalog.known_row(*id, catalog.rows_.size());
+    if (const auto read = read_row(element, row); !read.ok()) {
+      return in_row(number, *id, read.error());
+    }
+    auto place = std::find_if(catalog.rows_.begin(), catalog.rows_.end(),
+                              [&id](const Row& one) { return one.id == *id; });
+    if (place == catalog.rows_.end()) place = catalog.rows_.insert(place, Row{*id, {}});
+    place->read = std::move(row);
+  }
   return catalog;
 }
 
 ModelInfo ModelCatalog::info(std::string_view id, Day on) const {
-  ModelRow row = known_row(rows_, id);
+  ModelRow row = known_row(id, rows_.size());
   row.info.prices = row.prices_on(on);
   return std::move(row.info);
 }
 
 bool ModelCatalog::knows(std::string_view id) const {
-  return fitting_row(rows_, id) != nullptr;
+  return fitting_row(rows_, id, rows_.size()) != rows_.size();
 }
 
 // One step: the user's word first, then ours. A Claude id is found by the family in it.
@@ -224,7 +255,7 @@ std::string ModelCatalog::resolve(std::string_view name, const ModelMap& user) c
 
 std::vector<std::string> ModelCatalog::ids() const {
   std::vector<std::string> ids;
-  for (const ModelRow& row : rows_) ids.push_back(row.info.id);
+  for (const Row& row : rows_) ids.push_back(row.id);
   return ids;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,11 +53,22 @@ class ModelCatalog {
   }
 
  private:
+  class DataFile;
+
   static Result<ModelCatalog> parse(std::string_view data_file);
+  [[nodiscard]] ModelCatalog with_rows_read() const;
+  [[nodiscard]] ModelRow known_row(std::string_view id, std::size_t count) const;
   [[nodiscard]] std::optional<std::string> mapped(std::string_view name,
                                                   const ModelMap& user) const;
 
-  std::vector<ModelRow> rows_;
+  // A row of the file is read when somebody asks for it: each start needs one or two.
+  struct Row {
+    std::string id;
+    std::optional<ModelRow> read;
+  };
+
+  std::shared_ptr<const DataFile> file_;  // what the rows that are not read yet come from
+  std::vector<Row> rows_;
   std::vector<std::pair<std::string, std::string>> names_;
 };
 

@@ -24,7 +24,8 @@ void write_tools(JsonWriter& json, const std::vector<FunctionDeclaration>& funct
   json.key("tools").begin_array().begin_object().key("functionDeclarations").begin_array();
   for (const FunctionDeclaration& function : functions) {
     json.begin_object().field("name", function.name).field("description", function.description);
-    const RawJson schema = clean_schema(function.parameters);
+    const RawJson schema =
+        function.is_clean ? function.parameters : clean_schema(function.parameters);
     if (schema.text != k_no_parameters) json.field("parametersJsonSchema", schema);
     json.end_object();
   }

@@ -21,6 +21,8 @@ struct FunctionDeclaration {
   std::string name;
   std::string description;
   RawJson parameters;  // JSON Schema of any kind; cleaned here
+  // Nothing of it would change: cleaning takes longer than all else before a first request.
+  bool is_clean = false;
 };
 
 // How strictly the adjustable filters block; `server` sends nothing and leaves it to the server.

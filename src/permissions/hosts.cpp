@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "permissions/hosts.h"
 
+#include "platform/ip_address.h"
+
 #include <algorithm>
 
 namespace yume::permissions {
@@ -26,6 +28,11 @@ bool host_matches(std::string_view pattern, std::string_view host) {
   if (!pattern.starts_with(k_below)) return plain(pattern) == actual;
   const std::string parent = plain(pattern.substr(k_below.size()));
   return !parent.empty() && actual.ends_with("." + parent) && actual.size() > parent.size() + 1;
+}
+
+bool is_own_name(std::string_view host) {
+  const std::string name = plain(host);
+  return name == "localhost" || platform::parse_ip_address(name).has_value();
 }
 
 }  // namespace yume::permissions

@@ -11,4 +11,8 @@ namespace yume::permissions {
 // final dot and an IPv6 address' brackets do not count. `host` comes from a parsed URL.
 bool host_matches(std::string_view pattern, std::string_view host);
 
+// An address written as such, or `localhost`: a rule that names it can mean nothing but this
+// machine or its network. Any other name says nothing about where it leads.
+bool is_own_name(std::string_view host);
+
 }  // namespace yume::permissions

@@ -1,188 +1,148 @@
 // SPDX-License-Identifier: MIT
 #include "permissions/policy.h"
 
-#include "permissions/paths.h"
+#include "permissions/judgement.h"
+#include "util/overloaded.h"
 #include "util/path_text.h"
 
 #include <algorithm>
-#include <string>
+#include <utility>
 
 namespace yume::permissions {
 namespace {
 
-using core::Allow;
-using core::Ask;
-using core::Decision;
-using core::Deny;
-using core::PermissionMode;
+namespace fs = std::filesystem;
 
-std::string not_granted(const std::string& what, const std::string& remedy) {
-  return "Claude requested permissions to " + what + ", but you haven't granted it yet. " + remedy;
-}
-
-std::string dont_ask_text(const std::string& tool) {
-  return "Permission to use " + tool +
-         " has been denied because yume-cli is running in don't ask mode. Add a matching rule to "
-         "--allowedTools to permit it.";
-}
-
-bool touches_protected(const core::WritesFile& write) {
-  return is_protected(write.path) || is_protected(write.given);
-}
-
-bool opens_what_is_closed(const core::Action& action) {
-  if (const auto* read = std::get_if<core::ReadsFile>(&action)) {
-    return is_never_opened(read->path) || is_never_opened(read->given);
+std::optional<RuleEffect> effect_of(std::string_view name) {
+  for (const RuleEffect effect : {RuleEffect::deny, RuleEffect::ask, RuleEffect::allow}) {
+    if (to_string(effect) == name) return effect;
   }
-  const auto* write = std::get_if<core::WritesFile>(&action);
-  return write != nullptr && (is_never_opened(write->path) || is_never_opened(write->given));
+  return std::nullopt;
 }
 
-// What would permit this write, told truly.
-std::string write_remedy(const core::ToolCall& call, const core::WritesFile& write, bool inside) {
-  if (touches_protected(write)) {
-    return "It is a protected file; start with --permission-mode bypassPermissions to permit it.";
+std::optional<std::string> change_rules(const core::RulesUpdate& update, RuleSet& rules) {
+  const auto effect = effect_of(update.effect);
+  if (!effect) return "unknown behavior '" + update.effect + "'";
+  std::vector<Rule> named;
+  for (const std::string& text : update.rules) {
+    auto rule = parse_rule(text, *effect);
+    if (!rule.ok()) return rule.error().message;
+    rule->origin = {.source = RuleSource::session, .name = "this session"};
+    named.push_back(std::move(rule).value());
   }
-  if (inside) {
-    return "Start with --permission-mode acceptEdits or --allowedTools " + call.name +
-           " to permit it.";
+  std::vector<Rule>& list = rules.of(*effect);
+  const auto of_session = [](const Rule& rule) {
+    return rule.origin.source == RuleSource::session;
+  };
+  switch (update.change) {
+    case core::RulesUpdate::Change::replace:
+      std::erase_if(list, of_session);
+      [[fallthrough]];
+    case core::RulesUpdate::Change::add:
+      list.insert(list.end(), named.begin(), named.end());
+      break;
+    case core::RulesUpdate::Change::remove:
+      // Only what was added in this session: a file's rule stays as long as the file says so.
+      std::erase_if(list, [&](const Rule& rule) {
+        return of_session(rule) && std::find(named.begin(), named.end(), rule) != named.end();
+      });
+      break;
   }
-  return "Start with --allowedTools \"Edit(/" + to_utf8(write.path) + ")\" to permit it.";
+  return std::nullopt;
 }
 
-bool only_looks_up(const core::Action& action) {
-  return std::holds_alternative<core::ReachesHost>(action) ||
-         std::holds_alternative<core::SearchesWeb>(action);
+// Who names a mode wants what it says.
+void change_mode(core::PermissionMode mode, PolicySettings& settings) {
+  settings.mode = mode;
+  settings.trust = HostTrust::ask;
+  settings.nothing_unasked = false;
+}
+
+void change_directories(const core::DirectoriesUpdate& update, PolicySettings& settings) {
+  for (const std::string& text : update.directories) {
+    fs::path directory = (settings.cwd() / path_from_utf8(text)).lexically_normal();
+    if (settings.file_names) directory = settings.file_names(directory).back();
+    const auto known = std::find(settings.roots.begin(), settings.roots.end(), directory);
+    if (update.adds && known == settings.roots.end()) settings.roots.push_back(directory);
+    if (!update.adds && known != settings.roots.end()) settings.roots.erase(known);
+  }
 }
 
 }  // namespace
 
-bool ModePolicy::inside_roots(const std::filesystem::path& path) const {
-  return std::any_of(settings_.roots.begin(), settings_.roots.end(),
-                     [&path](const auto& root) { return is_inside(path, root); });
+struct ModePolicy::State {
+  explicit State(PolicySettings given)
+      : settings(std::move(given)),
+        rules(settings.rules, {.cwd = settings.cwd(), .home = settings.home}) {}
+  PolicySettings settings;
+  RuleBook rules;
+};
+
+ModePolicy::ModePolicy(PolicySettings settings)
+    : state_(std::make_shared<const State>(std::move(settings))) {}
+
+std::shared_ptr<const ModePolicy::State> ModePolicy::state() const {
+  const std::lock_guard lock(mutex_);
+  return state_;
 }
 
-bool ModePolicy::hides(const std::filesystem::path& real_path) const {
-  const RuleScope scope{.cwd = settings_.roots.front(), .home = settings_.home};
-  const core::ToolCall reading{.id = {}, .name = "Read", .input = {}};
-  const core::Action action = core::ReadsFile{.path = real_path, .given = real_path};
-  return is_never_opened(real_path) ||
-         std::any_of(settings_.deny.begin(), settings_.deny.end(),
-                     [&](const Rule& rule) { return rule_denies(rule, reading, action, scope); });
+void ModePolicy::replace(PolicySettings settings) {
+  auto next = std::make_shared<const State>(std::move(settings));
+  const std::lock_guard lock(mutex_);
+  state_ = std::move(next);
+}
+
+void ModePolicy::set_mode(core::PermissionMode mode) {
+  PolicySettings settings = state()->settings;
+  change_mode(mode, settings);
+  replace(std::move(settings));
+}
+
+std::optional<std::string> ModePolicy::apply(const core::PermissionUpdate& update) {
+  PolicySettings settings = state()->settings;
+  std::optional<std::string> problem;
+  std::visit(
+      Overloaded{
+          [&](const core::RulesUpdate& rules) { problem = change_rules(rules, settings.rules); },
+          [&](const core::ModeUpdate& mode) { change_mode(mode.mode, settings); },
+          [&](const core::DirectoriesUpdate& directories) {
+            change_directories(directories, settings);
+          },
+      },
+      update);
+  if (!problem) replace(std::move(settings));
+  return problem;
+}
+
+core::PermissionMode ModePolicy::mode() const {
+  return state()->settings.mode;
+}
+
+RuleSet ModePolicy::rules() const {
+  return state()->rules.rules();
+}
+
+core::Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& action) const {
+  const auto now = state();
+  return Judgement(now->settings, now->rules, call, action).decision();
+}
+
+Verdict ModePolicy::judge(const core::ToolCall& call, const core::Action& action) const {
+  const auto now = state();
+  return Judgement(now->settings, now->rules, call, action).verdict();
+}
+
+bool ModePolicy::hides_files() const {
+  return true;  // there is always something that is closed
+}
+
+bool ModePolicy::hides(const fs::path& real_path) const {
+  const auto now = state();
+  return closed_to_tools(now->settings, real_path) != Closed::no || now->rules.hides(real_path);
 }
 
 bool ModePolicy::names_host(std::string_view host) const {
-  return std::any_of(settings_.allow.begin(), settings_.allow.end(),
-                     [host](const Rule& rule) { return rule_names_host(rule, host); });
-}
-
-Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& action) const {
-  const RuleScope scope{.cwd = settings_.roots.front(), .home = settings_.home};
-  for (const Rule& rule : settings_.deny) {
-    if (rule_denies(rule, call, action, scope)) {
-      const auto* run = std::get_if<core::RunsCommand>(&action);
-      return Deny{run != nullptr
-                      ? "Permission to use Bash with command " + run->command + " has been denied."
-                      : "Permission to use " + call.name + " has been denied by the rule " +
-                            rule.tool + (rule.spec.empty() ? "" : "(" + rule.spec + ")") + "."};
-    }
-  }
-  if (opens_what_is_closed(action)) {
-    return Deny{"Permission to use " + call.name +
-                " has been denied: the file holds credentials or the memory of a process, which no "
-                "setting opens."};
-  }
-  if (std::holds_alternative<core::StaysInSession>(action)) return Allow{};
-  if (std::holds_alternative<core::AsksPerson>(action)) {
-    return Ask{"Nobody is there who could answer."};  // in every mode: it is the user's to say
-  }
-  Decision decision;
-  if (const auto* read = std::get_if<core::ReadsFile>(&action)) {
-    decision = decide_read(*read);
-  } else if (const auto* write = std::get_if<core::WritesFile>(&action)) {
-    decision = decide_write(call, *write);
-  } else if (const auto* reach = std::get_if<core::ReachesHost>(&action)) {
-    decision = decide_web(call, call.name + "(domain:" + reach->host + ")");
-  } else if (std::holds_alternative<core::SearchesWeb>(action)) {
-    decision = decide_web(call, call.name);
-  } else {
-    decision = decide_command(std::get<core::RunsCommand>(action));
-  }
-  if (!std::holds_alternative<Ask>(decision)) return decision;
-
-  const bool allowed =
-      std::any_of(settings_.allow.begin(), settings_.allow.end(),
-                  [&](const Rule& rule) { return rule_allows(rule, call, action, scope); });
-  // A protected file is worth a question even when the tool as a whole is allowed.
-  const auto* write = std::get_if<core::WritesFile>(&action);
-  const bool lifts = write == nullptr || !touches_protected(*write);
-  // Looking something up changes nothing, so a rule for it holds while a plan is made, too.
-  const bool plans = mode_ == PermissionMode::plan && !only_looks_up(action);
-  if (allowed && lifts && !plans) return Allow{};
-  if (mode_ == PermissionMode::dont_ask) return Deny{dont_ask_text(call.name)};
-  return decision;
-}
-
-Decision ModePolicy::decide_read(const core::ReadsFile& read) const {
-  if (mode_ == PermissionMode::bypass) return Allow{};
-  if (settings_.trust == HostTrust::runs_tools || inside_roots(read.path)) return Allow{};
-  if (std::any_of(settings_.readable.begin(), settings_.readable.end(),
-                  [&read](const auto& root) { return is_inside(read.path, root); })) {
-    return Allow{};
-  }
-  return Ask{not_granted("read from " + to_utf8(read.path),
-                         "Start with --add-dir " + to_utf8(read.path.parent_path()) +
-                             " or --allowedTools Read to permit it.")};
-}
-
-Decision ModePolicy::decide_write(const core::ToolCall& call, const core::WritesFile& write) const {
-  const std::string path = to_utf8(write.path);
-  if (mode_ == PermissionMode::bypass) return Allow{};
-  if (mode_ == PermissionMode::plan) {
-    return Deny{"Cannot write to " + path + " while in plan mode."};
-  }
-  const bool inside = inside_roots(write.path);
-  if (settings_.trust == HostTrust::runs_tools) {
-    if (!inside) {
-      return Deny{"Permission denied: " + path +
-                  " is outside the working directory. Start with --add-dir " +
-                  to_utf8(write.path.parent_path()) +
-                  " or --permission-mode bypassPermissions to permit it."};
-    }
-    if (touches_protected(write)) {
-      return Deny{"Permission denied: " + path +
-                  " is a protected file (version control, shell start-up, credentials or "
-                  "settings). Start with --permission-mode bypassPermissions to permit it."};
-    }
-    return Allow{};
-  }
-  if (mode_ == PermissionMode::accept_edits && inside && !touches_protected(write)) {
-    return Allow{};
-  }
-  return Ask{not_granted("write to " + path, write_remedy(call, write, inside))};
-}
-
-Decision ModePolicy::decide_web(const core::ToolCall& call, const std::string& rule) const {
-  if (mode_ == PermissionMode::bypass || settings_.trust == HostTrust::runs_tools) {
-    return Allow{};
-  }
-  return Ask{not_granted("use " + call.name,
-                         "Start with --allowedTools \"" + rule +
-                             "\" or --permission-mode bypassPermissions to permit it.")};
-}
-
-Decision ModePolicy::decide_command(const core::RunsCommand& run) const {
-  if (removes_something_vital(run.command, settings_.roots.front(), settings_.home)) {
-    return Deny{
-        "Permission denied: this command would remove the file system's root, the home directory "
-        "or the working directory. Name the files to remove one by one."};
-  }
-  if (mode_ == PermissionMode::bypass || settings_.trust == HostTrust::runs_tools) {
-    return Allow{};
-  }
-  return Ask{not_granted("use Bash with command " + run.command,
-                         "Start with --allowedTools \"Bash(" + run.command +
-                             ")\" or --permission-mode bypassPermissions to permit it.")};
+  return state()->rules.names_host(host);
 }
 
 }  // namespace yume::permissions

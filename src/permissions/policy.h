@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: MIT
-// May this call run? Pure decisions on facts: the call, what it would do (real paths), the mode,
-// the rules. Nothing here touches a file or asks anyone. Thread-safe.
+// May this call run? One decision in a fixed order over what the call would do: denials, what is
+// closed to everybody, critical removals, questions, protected files, the mode, allowances. The
+// only look at the disk is at the names of files (FileNames). Nothing here asks anyone.
+// Thread-safe.
 #pragma once
 
-#include <atomic>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/permission.h"
 #include "core/tool_call.h"
-#include "permissions/rules.h"
+#include "permissions/command_facts.h"
+#include "permissions/rule_book.h"
 
 namespace yume::permissions {
+
+// A decision with its reasons, for people who wonder.
+struct Verdict {
+  core::Decision decision;
+  std::vector<std::string> actions = {};    // what the call would do, one line each
+  std::optional<Rule> rule = std::nullopt;  // that decided
+  std::string reason = {};                  // one line
+};
 
 class PermissionPolicy {
  public:
@@ -22,6 +36,12 @@ class PermissionPolicy {
                                               const core::Action& action) const = 0;
   // What a host or a person has since chosen.
   virtual void set_mode(core::PermissionMode /*mode*/) {}
+  // Changes by a host or a person: of the mode, of rules, of directories. What cannot be done is
+  // returned.
+  virtual std::optional<std::string> apply(const core::PermissionUpdate& update) {
+    if (const auto* mode = std::get_if<core::ModeUpdate>(&update)) set_mode(mode->mode);
+    return std::nullopt;
+  }
   // Searching a directory must not show what reading it would be denied.
   [[nodiscard]] virtual bool hides_files() const { return false; }  // whether any could be
   [[nodiscard]] virtual bool hides(const std::filesystem::path& /*real_path*/) const {
@@ -37,41 +57,57 @@ enum class HostTrust {
   runs_tools,  // Yume passes no flag and no channel and expects tools to run in its project
 };
 
+// How closed a file is.
+enum class Closed { no, personal, own };
+
 struct PolicySettings {
   core::PermissionMode mode = core::PermissionMode::default_mode;
   HostTrust trust = HostTrust::ask;
+  bool nothing_unasked = false;         // Yume's `deny`: not even reading
+  bool bypass_disabled = false;         // by a setting; the mode then counts as default
+  bool sandboxed_commands_run = false;  // behind the sandbox nobody need be asked
+  // But for commands that run without it.
+  std::function<bool(const std::string& command, const std::filesystem::path& cwd)> leaves_sandbox =
+      {};
   std::vector<std::filesystem::path> roots;  // real paths; the first is the working directory
   // Where long outputs are kept, which the model is told to read.
   std::vector<std::filesystem::path> readable = {};
-  std::filesystem::path home;
-  std::vector<Rule> allow;
-  std::vector<Rule> deny;
+  // Protected besides those that are by name: where a `.git` file points to.
+  std::vector<std::filesystem::path> protected_places = {};
+  std::filesystem::path home = {};
+  RuleSet rules = {};
+  std::function<Closed(const std::filesystem::path&)> closed = {};  // by any of its names
+  FileNames file_names = {};
+  // A repository's settings can name programs: git is read-only in trusted ones alone.
+  bool workspace_trusted = false;
+
+  [[nodiscard]] std::filesystem::path cwd() const {
+    return roots.empty() ? std::filesystem::path("/") : roots.front();
+  }
 };
 
 class ModePolicy final : public PermissionPolicy {
  public:
-  explicit ModePolicy(PolicySettings settings)
-      : settings_(std::move(settings)), mode_(settings_.mode) {}
+  explicit ModePolicy(PolicySettings settings);
   // Any thread; holds from the next decision on.
-  void set_mode(core::PermissionMode mode) override { mode_ = mode; }
-  [[nodiscard]] core::PermissionMode mode() const { return mode_; }
+  void set_mode(core::PermissionMode mode) override;
+  std::optional<std::string> apply(const core::PermissionUpdate& update) override;
+  [[nodiscard]] core::PermissionMode mode() const;
   [[nodiscard]] core::Decision decide(const core::ToolCall& call,
                                       const core::Action& action) const override;
-  [[nodiscard]] bool hides_files() const override { return !settings_.deny.empty(); }
+  [[nodiscard]] Verdict judge(const core::ToolCall& call, const core::Action& action) const;
+  [[nodiscard]] bool hides_files() const override;
   [[nodiscard]] bool hides(const std::filesystem::path& real_path) const override;
   [[nodiscard]] bool names_host(std::string_view host) const override;
+  [[nodiscard]] RuleSet rules() const;
 
  private:
-  [[nodiscard]] core::Decision decide_read(const core::ReadsFile& read) const;
-  [[nodiscard]] core::Decision decide_write(const core::ToolCall& call,
-                                            const core::WritesFile& write) const;
-  [[nodiscard]] core::Decision decide_command(const core::RunsCommand& run) const;
-  [[nodiscard]] core::Decision decide_web(const core::ToolCall& call,
-                                          const std::string& rule) const;
-  [[nodiscard]] bool inside_roots(const std::filesystem::path& path) const;
+  struct State;  // settings and compiled rules: never changed, only replaced
+  [[nodiscard]] std::shared_ptr<const State> state() const;
+  void replace(PolicySettings settings);
 
-  PolicySettings settings_;  // its mode is only the first
-  std::atomic<core::PermissionMode> mode_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const State> state_;
 };
 
 }  // namespace yume::permissions

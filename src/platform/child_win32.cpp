@@ -168,6 +168,7 @@ Result<void> check_child(const ProcessSpec& spec) {
     return Error{.code = ErrorCode::invalid_argument,
                  .message = "cannot start a process: no command given"};
   }
+  if (spec.sandbox) return refusal(spec, "there is no sandbox for commands on Windows");
   if (!is_absolute_windows_path(spec.argv[0])) return refusal(spec, "not an absolute path");
   if (is_batch_file(spec.argv[0])) return refusal(spec, "a batch file; run it with cmd.exe");
   if (std::any_of(spec.argv.begin(), spec.argv.end(), has_nul)) {

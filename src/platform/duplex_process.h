@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ struct DuplexSpec {
   std::vector<std::string> environment;  // "NAME=value", complete: nothing is inherited
   // Gets stderr as it comes, on a thread of the child's, which it must not hold up.
   std::function<void(std::string_view bytes)> on_error_output = {};
+  std::optional<Sandbox> sandbox = std::nullopt;  // as in ProcessSpec
 };
 
 // Any thread may call any function; a second reader only takes bytes away from the first. No call

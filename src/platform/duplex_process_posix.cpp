@@ -127,18 +127,20 @@ class PosixDuplexProcess final : public BufferedDuplexProcess {
 }  // namespace
 
 Result<std::unique_ptr<DuplexProcess>> start_duplex_process(const DuplexSpec& spec) {
-  const ProcessSpec command{.argv = spec.argv, .cwd = spec.cwd, .environment = spec.environment};
+  const ProcessSpec command{
+      .argv = spec.argv, .cwd = spec.cwd, .environment = spec.environment, .sandbox = spec.sandbox};
   if (const auto checked = check_command(command); !checked) return checked.error();
   const std::string what = "cannot start " + spec.argv[0];
   YUME_TRY(Pipe input, make_input_pipe(what));
   YUME_TRY(Pipe output, make_output_pipe(what));
   YUME_TRY(Pipe errors, make_output_pipe(what));
+  const auto sandboxes = make_sandbox_maker();
   YUME_TRY(SupervisedCommand started,
            SupervisedCommand::start(command,
                                     {.input = input.read_end.get(),
                                      .output = output.write_end.get(),
                                      .error_output = errors.write_end.get()},
-                                    StartReport::wanted));
+                                    StartReport::wanted, *sandboxes));
   // Ours would keep the child's writes from failing, and its output from ending.
   input.read_end.close();
   output.write_end.close();

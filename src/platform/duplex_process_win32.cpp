@@ -118,7 +118,8 @@ class WindowsDuplexProcess final : public BufferedDuplexProcess {
 }  // namespace
 
 Result<std::unique_ptr<DuplexProcess>> start_duplex_process(const DuplexSpec& spec) {
-  const ProcessSpec command{.argv = spec.argv, .cwd = spec.cwd, .environment = spec.environment};
+  const ProcessSpec command{
+      .argv = spec.argv, .cwd = spec.cwd, .environment = spec.environment, .sandbox = spec.sandbox};
   if (const auto checked = check_child(command); !checked) return checked.error();
   const std::string what = "cannot start " + spec.argv[0];
   YUME_TRY(ChildPipe input, make_input_pipe(what));

@@ -30,6 +30,13 @@ struct FileInfo {
   friend bool operator==(const FileInfo&, const FileInfo&) = default;
 };
 
+// Who could have put it there.
+struct FileOwner {
+  bool is_root = false;
+  bool is_self = true;
+  bool others_may_write = false;
+};
+
 struct DirectoryEntry {
   std::string name;  // raw bytes as the system gives them
   FileKind kind = FileKind::other;
@@ -110,6 +117,19 @@ class FileSystem {
   // The real path: symbolic links of the deepest existing ancestor resolved, the rest appended
   // after lexical normalisation. Fails only on a link loop or an unreadable ancestor.
   virtual Result<std::filesystem::path> real_path(const std::filesystem::path& path) const = 0;
+
+  // Of the file or directory itself; a link is followed.
+  [[nodiscard]] virtual Result<FileOwner> owner_of(const std::filesystem::path& path) const = 0;
+
+  // Every name on the way there: the path itself, what each symbolic link makes of it, the real
+  // path last. Ends early where that cannot be told. For rules that forbid a file by any of its
+  // names.
+  [[nodiscard]] virtual std::vector<std::filesystem::path> names_of(
+      const std::filesystem::path& path) const {
+    const auto real = real_path(path);
+    if (!real.ok() || *real == path) return {path};
+    return {path, *real};
+  }
 
   // For searching all below a directory (see search_tree.h). `path` is absolute and real: a link
   // that has taken the place of a directory in it is an error.

@@ -125,6 +125,10 @@ class PosixFileSystem final : public FileSystem {
   Result<void> create_directories(const fs::path& path) override;
   Result<std::vector<DirectoryEntry>> list(const fs::path& path) const override;
   Result<fs::path> real_path(const fs::path& path) const override;
+  Result<FileOwner> owner_of(const fs::path& path) const override;
+  std::vector<fs::path> names_of(const fs::path& path) const override {
+    return names_on_the_way(path);
+  }
   Result<std::unique_ptr<SearchTree>> open_tree(const fs::path& path) const override {
     if (const auto checked = check_path("search", path); !checked) return checked.error();
     return open_posix_tree(path);
@@ -236,6 +240,16 @@ Result<std::vector<DirectoryEntry>> PosixFileSystem::list(const fs::path& path) 
   std::sort(entries.begin(), entries.end(),
             [](const auto& left, const auto& right) { return left.name < right.name; });
   return entries;
+}
+
+Result<FileOwner> PosixFileSystem::owner_of(const fs::path& path) const {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    return error_reaching(cannot("look at", path), path, errno, Wanted::to_read);
+  }
+  return FileOwner{.is_root = status.st_uid == 0,
+                   .is_self = status.st_uid == ::geteuid(),
+                   .others_may_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0};
 }
 
 Result<fs::path> PosixFileSystem::real_path(const fs::path& path) const {

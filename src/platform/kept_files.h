@@ -42,7 +42,18 @@ enum class Durability {
   survives_kill,       // of processes: readers see the old or the new bytes
   survives_power_cut,  // also waits for the disk
 };
-// Old or new bytes, never a mixture; for this user only. The directory must exist.
+// A file that comes in pieces and then takes another's place. Until then readers see the old bytes;
+// destroyed before that, it leaves nothing. One thread.
+class PrivateReplacement {
+ public:
+  virtual ~PrivateReplacement() = default;
+  virtual Result<void> write(std::string_view piece) = 0;
+  // Once, after the last piece. After an error the old bytes are still there.
+  virtual Result<void> finish(Durability durability) = 0;
+};
+// For this user only. The directory must exist.
+Result<std::unique_ptr<PrivateReplacement>> begin_replacing(const std::filesystem::path& path);
+// The same with all bytes at once: old or new ones, never a mixture.
 Result<void> replace_private(const std::filesystem::path& path, std::string_view bytes,
                              Durability durability);
 

@@ -39,6 +39,36 @@ void sync_directory(const fs::path& path) {
   if (directory.is_open()) ::fsync(directory.get());
 }
 
+class PosixReplacement final : public PrivateReplacement {
+ public:
+  PosixReplacement(fs::path path, fs::path fresh, Descriptor fd)
+      : path_(std::move(path)), fresh_(std::move(fresh)), fd_(std::move(fd)) {}
+  ~PosixReplacement() override {
+    if (!in_place_) ::unlink(fresh_.c_str());
+  }
+  PosixReplacement(const PosixReplacement&) = delete;
+  PosixReplacement& operator=(const PosixReplacement&) = delete;
+
+  Result<void> write(std::string_view piece) override { return write_all(fd_.get(), path_, piece); }
+
+  Result<void> finish(Durability durability) override {
+    const bool wait = durability == Durability::survives_power_cut;
+    if (wait && ::fdatasync(fd_.get()) != 0) return error_from_errno(cannot("save", path_), errno);
+    if (::rename(fresh_.c_str(), path_.c_str()) != 0) {
+      return error_from_errno(cannot("write", path_), errno);
+    }
+    in_place_ = true;
+    if (wait) sync_directory(path_.parent_path());
+    return {};
+  }
+
+ private:
+  fs::path path_;
+  fs::path fresh_;
+  Descriptor fd_;
+  bool in_place_ = false;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<FileLock>> lock_file(const fs::path& path,
@@ -101,22 +131,19 @@ Result<void> make_private_directories(const fs::path& path) {
   return error_from_errno(cannot("create directory", path), errno);
 }
 
-Result<void> replace_private(const fs::path& path, std::string_view bytes, Durability durability) {
-  const fs::path fresh = path.parent_path() / (".yume-" + random_hex(16) + ".tmp");
+Result<std::unique_ptr<PrivateReplacement>> begin_replacing(const fs::path& path) {
+  fs::path fresh = path.parent_path() / (".yume-" + random_hex(16) + ".tmp");
   constexpr int k_flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  const Descriptor fd(::open(fresh.c_str(), k_flags, 0600));
+  Descriptor fd(::open(fresh.c_str(), k_flags, 0600));
   if (!fd.is_open()) return error_from_errno(cannot("write", path), errno);
-  const bool wait = durability == Durability::survives_power_cut;
-  Result<void> written = write_all(fd.get(), path, bytes);
-  if (written.ok() && wait && ::fdatasync(fd.get()) != 0) {
-    written = error_from_errno(cannot("save", path), errno);
-  }
-  if (written.ok() && ::rename(fresh.c_str(), path.c_str()) != 0) {
-    written = error_from_errno(cannot("write", path), errno);
-  }
-  if (!written.ok()) ::unlink(fresh.c_str());
-  if (written.ok() && wait) sync_directory(path.parent_path());
-  return written;
+  return std::unique_ptr<PrivateReplacement>(
+      std::make_unique<PosixReplacement>(path, std::move(fresh), std::move(fd)));
+}
+
+Result<void> replace_private(const fs::path& path, std::string_view bytes, Durability durability) {
+  YUME_TRY(const auto replacement, begin_replacing(path));
+  if (auto written = replacement->write(bytes); !written) return written;
+  return replacement->finish(durability);
 }
 
 Result<void> rename_file(const fs::path& from, const fs::path& to) {

@@ -12,6 +12,7 @@
 
 #include "platform/clock.h"
 #include "platform/descriptor_posix.h"
+#include "platform/private_folder_posix.h"
 #include "util/path_text.h"
 
 namespace yume::platform {
@@ -21,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t k_largest_file = 64U * 1024U;
-constexpr mode_t k_others = 077;
 // flock can be neither cancelled nor polled for, so a busy lock is asked for again.
 constexpr std::chrono::milliseconds k_lock_pause{10};
 
@@ -30,28 +30,13 @@ Error refuse(const fs::path& path, std::string_view why) {
                .message = "cannot use " + to_utf8(path) + ": " + std::string(why)};
 }
 
-Result<void> check_private(const fs::path& path, const struct stat& status) {
-  if (status.st_uid != ::geteuid()) return refuse(path, "it belongs to another user");
-  if ((status.st_mode & k_others) != 0) return refuse(path, "others have access to it");
-  return {};
-}
-
 struct Directory {
   fs::path path;
   Descriptor fd;
 };
 
-// The open descriptor is checked, not the name: whatever happens to the name later.
 Result<Directory> open_directory(const fs::path& path) {
-  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
-    return error_from_errno("cannot make " + to_utf8(path), errno);
-  }
-  Descriptor fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  struct stat status {};
-  if (!fd.is_open() || ::fstat(fd.get(), &status) != 0) {
-    return error_from_errno("cannot use " + to_utf8(path), errno);
-  }
-  if (const auto safe = check_private(path, status); !safe) return safe.error();
+  YUME_TRY(Descriptor fd, open_private_folder(path));
   return Directory{path, std::move(fd)};
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "platform/clock.h"
+#include "platform/sandbox.h"
 #include "util/cancel.h"
 #include "util/result.h"
 
@@ -23,6 +24,20 @@ enum class StderrMode {
   apart,        // to ProcessOutput::on_error_output
 };
 
+// How a step is joined to the one before it.
+enum class StepJoint { first, then, and_then, or_else, pipe };
+
+// One command of a line that runs without a shell.
+struct ProcessStep {
+  StepJoint joint = StepJoint::first;
+  std::vector<std::string> argv = {};    // argv[0] is an absolute path; empty: no such program
+  std::string name;                      // as it was asked for
+  std::filesystem::path directory = {};  // not empty: only goes there
+  bool drops_output = false;
+  bool drops_errors = false;
+  bool errors_to_output = false;
+};
+
 struct ProcessSpec {
   std::vector<std::string> argv;         // argv[0] is an absolute path
   std::filesystem::path cwd;             // must exist
@@ -30,6 +45,11 @@ struct ProcessSpec {
   std::optional<std::chrono::milliseconds> timeout = std::nullopt;
   StderrMode stderr_mode = StderrMode::with_stdout;
   std::string input = {};  // what the command finds on its stdin, then its end
+  // Run instead of argv, which then only names the command. Not on Windows.
+  std::vector<ProcessStep> steps = {};
+  // Absent: the command can do what this process can. Where the system has none, a command that is
+  // to have one does not start.
+  std::optional<Sandbox> sandbox = std::nullopt;
 };
 
 // Receives what the command writes, on the thread that called run() or wait().
@@ -71,6 +91,9 @@ class RunningProcess {
   // system cannot tell, or the directory is gone.
   [[nodiscard]] virtual std::filesystem::path final_cwd() const = 0;
 };
+
+// Whether ProcessSpec::steps are run here.
+bool can_run_steps();
 
 class ProcessRunner {
  public:

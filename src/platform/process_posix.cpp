@@ -13,6 +13,10 @@
 
 namespace yume::platform {
 
+bool can_run_steps() {
+  return true;
+}
+
 namespace {
 
 // The command's ends of its streams, and ours.
@@ -106,11 +110,14 @@ class PosixProcessRunner final : public ProcessRunner {
                                       {.input = channels.input.get(),
                                        .output = channels.output.write_end.get(),
                                        .error_output = errors.write_end.get()},
-                                      StartReport::none));
+                                      StartReport::none, *sandboxes_));
     return std::unique_ptr<RunningProcess>(std::make_unique<PosixRunningProcess>(
         std::move(command), std::move(channels.output.read_end),
         std::move(channels.error_output.read_end)));
   }
+
+ private:
+  std::unique_ptr<SandboxMaker> sandboxes_ = make_sandbox_maker();
 };
 
 }  // namespace

@@ -14,6 +14,10 @@
 #include "platform/watched_child_win32.h"
 
 namespace yume::platform {
+
+bool can_run_steps() {
+  return false;
+}
 namespace {
 
 Handle open_empty_input() {

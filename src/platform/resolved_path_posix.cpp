@@ -16,6 +16,7 @@
 #include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "platform/denial_posix.h"
 #include "util/path_text.h"
@@ -37,6 +38,9 @@ constexpr int k_pass_through = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 class PathResolver {
  public:
   explicit PathResolver(const fs::path& path) : asked_(path) { push_front(path); }
+
+  // Where each link led, the rest of the path included.
+  [[nodiscard]] const std::vector<fs::path>& passed() const { return passed_; }
 
   Result<fs::path> resolve() {
     while (!pending_.empty()) {
@@ -71,6 +75,9 @@ class PathResolver {
       }
       // Also when the link dangles: a write through it would land where it points.
       push_front(std::string(target.data(), static_cast<std::size_t>(length)));
+      fs::path name_now = real_;
+      for (const std::string& rest : pending_) name_now /= rest;
+      passed_.push_back(name_now.lexically_normal());
       return {};
     }
     // EINVAL: there, but not a link. Missing names are kept as they are.
@@ -84,6 +91,7 @@ class PathResolver {
   const fs::path& asked_;
   fs::path real_ = "/";
   std::deque<std::string> pending_;
+  std::vector<fs::path> passed_;
   int links_ = 0;
 };
 
@@ -121,6 +129,15 @@ Descriptor open_step_by_step(const fs::path& real_path, int flags) {
 }
 
 }  // namespace
+
+std::vector<fs::path> names_on_the_way(const fs::path& path) {
+  PathResolver resolver(path);
+  const auto real = resolver.resolve();
+  std::vector<fs::path> names = {path};
+  names.insert(names.end(), resolver.passed().begin(), resolver.passed().end());
+  if (real.ok() && names.back() != *real) names.push_back(*real);
+  return names;
+}
 
 Result<fs::path> resolve_links(const fs::path& path) {
   return PathResolver(path).resolve();

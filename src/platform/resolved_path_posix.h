@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "platform/descriptor_posix.h"
 #include "util/result.h"
@@ -13,6 +14,9 @@ namespace yume::platform {
 
 // See FileSystem::real_path. `path` is absolute.
 Result<std::filesystem::path> resolve_links(const std::filesystem::path& path);
+
+// See FileSystem::names_of. `path` is absolute.
+std::vector<std::filesystem::path> names_on_the_way(const std::filesystem::path& path);
 
 enum class OpenWay {
   best,          // openat2 where the kernel has it

@@ -18,6 +18,7 @@
 #include <cstdlib>
 
 #include "platform/descriptor_posix.h"
+#include "util/escape_codes.h"
 
 #if defined(__linux__)
 #include <sys/prctl.h>
@@ -77,10 +78,11 @@ class PosixDroppingStdout final : public OutputStream {
 
 // O_NONBLOCK would belong to the description, which the host and its other children share. Instead:
 // a pipe that poll() calls writable takes PIPE_BUF bytes without blocking.
+// For people. What is said names files and arguments, whose names could hold escape codes.
 class PosixStderr final : public OutputStream {
  public:
   Result<void> write(std::string_view bytes) override {
-    (void)write_what_fits(STDERR_FILENO, bytes);
+    (void)write_what_fits(STDERR_FILENO, safe_for_terminal(bytes));
     return {};
   }
 };

@@ -34,13 +34,36 @@ std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
   return pointers;
 }
 
+// What the supervisor needs of the steps, which outlive it.
+class PreparedSteps {
+ public:
+  explicit PreparedSteps(const std::vector<ProcessStep>& steps) {
+    for (const ProcessStep& step : steps) argvs_.push_back(pointers_to(step.argv));
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const ProcessStep& step = steps[i];
+      plans_.push_back({.joint = step.joint,
+                        .argv = step.argv.empty() ? nullptr : argvs_[i].data(),
+                        .name = step.name.c_str(),
+                        .directory = step.directory.empty() ? nullptr : step.directory.c_str(),
+                        .drops_output = step.drops_output,
+                        .drops_errors = step.drops_errors,
+                        .errors_to_output = step.errors_to_output});
+    }
+  }
+  [[nodiscard]] std::span<const StepPlan> plans() const { return plans_; }
+
+ private:
+  std::vector<std::vector<char*>> argvs_;
+  std::vector<StepPlan> plans_;
+};
+
 bool has_nul(std::string_view text) {
   return text.find('\0') != std::string_view::npos;
 }
 
 bool has_started(SupervisorReport report) {
   return report.kind != Kind::bad_directory && report.kind != Kind::bad_executable &&
-         report.kind != Kind::no_process;
+         report.kind != Kind::bad_sandbox && report.kind != Kind::no_process;
 }
 
 Result<ProcessEnd> interpret(SupervisorReport report, const ProcessSpec& spec) {
@@ -55,6 +78,9 @@ Result<ProcessEnd> interpret(SupervisorReport report, const ProcessSpec& spec) {
       return ProcessEnd{.kind = ProcessEndKind::cancelled};
     case Kind::bad_directory:
       return error_from_errno("cannot work in " + to_utf8(spec.cwd), report.value);
+    case Kind::bad_sandbox:
+      return error_from_errno("cannot start " + spec.argv[0] + ": its sandbox could not be set up",
+                              report.value);
     case Kind::started:
     case Kind::bad_executable:
     case Kind::no_process:
@@ -84,6 +110,11 @@ Result<void> check_command(const ProcessSpec& spec) {
   for (const std::string& argument : spec.argv) {
     if (has_nul(argument)) return refuse("cannot start " + command + ": NUL byte in an argument");
   }
+  for (const ProcessStep& step : spec.steps) {
+    for (const std::string& argument : step.argv) {
+      if (has_nul(argument)) return refuse("cannot start " + command + ": NUL byte in an argument");
+    }
+  }
   for (const std::string& variable : spec.environment) {
     if (has_nul(variable)) return refuse("cannot start " + command + ": NUL byte in a variable");
   }
@@ -101,10 +132,21 @@ Result<Pipe> make_input_pipe(const std::string& what) {
 
 Result<SupervisedCommand> SupervisedCommand::start(const ProcessSpec& spec,
                                                    const CommandStreams& streams,
-                                                   StartReport report) {
+                                                   StartReport report, SandboxMaker& sandboxes) {
   SupervisedCommand command(spec);
+  std::unique_ptr<PreparedSandbox> sandbox;
+  if (spec.sandbox) {
+    auto prepared = sandboxes.prepare(*spec.sandbox);
+    if (!prepared.ok()) {
+      return Error{.code = prepared.error().code,
+                   .message = "cannot start " + spec.argv[0] + ": " + prepared.error().message};
+    }
+    sandbox = std::move(prepared).value();
+  }
   if (const auto opened = command.open_channels(); !opened) return opened.error();
-  if (const auto forked = command.fork_supervisor(streams, report); !forked) return forked.error();
+  if (const auto forked = command.fork_supervisor(streams, report, sandbox.get()); !forked) {
+    return forked.error();
+  }
   if (report == StartReport::wanted) {
     if (const auto started = command.take_start(); !started) return started.error();
   }
@@ -137,9 +179,11 @@ Result<void> SupervisedCommand::open_channels() {
   return {};
 }
 
-Result<void> SupervisedCommand::fork_supervisor(const CommandStreams& streams, StartReport report) {
+Result<void> SupervisedCommand::fork_supervisor(const CommandStreams& streams, StartReport report,
+                                                PreparedSandbox* sandbox) {
   const std::vector<char*> argv = pointers_to(spec_.argv);
   const std::vector<char*> environment = pointers_to(spec_.environment);
+  const PreparedSteps steps(spec_.steps);
   const SupervisorPlan plan{.directory = spec_.cwd.c_str(),
                             .argv = argv.data(),
                             .environment = environment.data(),
@@ -149,7 +193,9 @@ Result<void> SupervisedCommand::fork_supervisor(const CommandStreams& streams, S
                             .error_fd = streams.error_output,
                             .control_fd = control_.read_end.get(),
                             .status_fd = status_.write_end.get(),
-                            .start_report = report};
+                            .start_report = report,
+                            .sandbox = sandbox,
+                            .steps = steps.plans()};
   pid_t pid = -1;
   int why = 0;
   {

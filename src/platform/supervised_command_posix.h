@@ -47,7 +47,7 @@ class SupervisedCommand {
   // With StartReport::wanted this blocks until the command runs, and a program or directory that
   // cannot be used is an error here; otherwise it is one of the status.
   static Result<SupervisedCommand> start(const ProcessSpec& spec, const CommandStreams& streams,
-                                         StartReport report);
+                                         StartReport report, SandboxMaker& sandboxes);
 
   SupervisedCommand(SupervisedCommand&& other) noexcept;
   SupervisedCommand(const SupervisedCommand&) = delete;
@@ -67,7 +67,8 @@ class SupervisedCommand {
   explicit SupervisedCommand(ProcessSpec spec);
 
   Result<void> open_channels();
-  Result<void> fork_supervisor(const CommandStreams& streams, StartReport report);
+  Result<void> fork_supervisor(const CommandStreams& streams, StartReport report,
+                               PreparedSandbox* sandbox);
   Result<void> take_start() const;
   void reap();
 

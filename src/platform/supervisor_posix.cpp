@@ -128,7 +128,7 @@ void die_with_supervisor() {}
 
 #endif
 
-using KeptDescriptors = std::array<int, 5>;
+using KeptDescriptors = std::array<int, 6>;
 
 void close_one_by_one(const KeptDescriptors& kept) {
   rlimit limit{};
@@ -142,8 +142,13 @@ void close_one_by_one(const KeptDescriptors& kept) {
 // The agent's descriptors include the control pipes of other calls, whose supervisors would not
 // notice the agent's death while this process held them, and the host's stdout.
 bool keep_only_own_descriptors(const SupervisorPlan& plan) {
-  KeptDescriptors kept{plan.input_fd < 0 ? plan.output_fd : plan.input_fd, plan.output_fd,
-                       plan.error_fd, plan.control_fd, plan.status_fd};
+  const int wall = plan.sandbox == nullptr ? -1 : plan.sandbox->descriptor();
+  KeptDescriptors kept{plan.input_fd < 0 ? plan.output_fd : plan.input_fd,
+                       wall < 0 ? plan.output_fd : wall,
+                       plan.output_fd,
+                       plan.error_fd,
+                       plan.control_fd,
+                       plan.status_fd};
   std::sort(kept.begin(), kept.end());
   bool closed = close_range_of(0, kept.front() - 1) && close_range_of(kept.back() + 1, ~0U >> 1);
   for (std::size_t i = 1; i < kept.size(); ++i) {
@@ -173,11 +178,16 @@ int become_command(const SupervisorPlan& plan) {
   ::dup2(plan.error_fd, STDERR_FILENO);
   Kind failed = Kind::bad_directory;
   if (::chdir(plan.directory) == 0) {
-    failed = Kind::bad_executable;
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    ::execve(plan.argv[0], plan.argv, plan.environment);
+    failed = Kind::bad_sandbox;
+    errno = plan.sandbox == nullptr ? 0 : plan.sandbox->enter_as_command();
+    if (errno == 0) {
+      failed = Kind::bad_executable;
+      sigset_t none;
+      ::sigemptyset(&none);
+      ::sigprocmask(SIG_SETMASK, &none, nullptr);
+      if (!plan.steps.empty()) return run_steps(plan.steps, plan.environment);
+      ::execve(plan.argv[0], plan.argv, plan.environment);
+    }
   }
   write_report(plan.status_fd, {failed, errno});
   return k_exit_not_started;
@@ -198,8 +208,9 @@ pid_t start_command(const SupervisorPlan& plan) {
   const auto become = [](void* given) {
     return become_command(*static_cast<const SupervisorPlan*>(given));
   };
-  return ::clone(become, stack.data() + stack.size(), k_clone_flags,
-                 const_cast<SupervisorPlan*>(&plan));
+  // Steps wait for each other: what runs them needs memory of its own.
+  const int flags = plan.steps.empty() ? k_clone_flags : CLONE_FS | SIGCHLD;
+  return ::clone(become, stack.data() + stack.size(), flags, const_cast<SupervisorPlan*>(&plan));
 }
 
 Place current_place() {
@@ -374,8 +385,8 @@ class StartWatch {
   std::array<int, 2> ends_{-1, -1};
 };
 
-[[noreturn]] void give_up(const SupervisorPlan& plan) {
-  write_report(plan.status_fd, {Kind::no_process, errno});
+[[noreturn]] void give_up(const SupervisorPlan& plan, Kind why) {
+  write_report(plan.status_fd, {why, errno});
   ::_exit(k_exit_not_started);
 }
 
@@ -395,16 +406,19 @@ pid_t start_watched(const SupervisorPlan& plan) {
 
 void supervise(const SupervisorPlan& plan) {
   ::setsid();  // out of reach of the terminal's signals
-  if (!keep_only_own_descriptors(plan)) give_up(plan);
+  if (!keep_only_own_descriptors(plan)) give_up(plan, Kind::no_process);
   name_this_process();
   adopt_orphans();
   reset_signal_dispositions();
+  errno = plan.sandbox == nullptr ? 0 : plan.sandbox->enter_as_supervisor();
+  if (errno != 0) give_up(plan, Kind::bad_sandbox);
   const int child_events = open_child_events();
   const pid_t command = start_watched(plan);
-  if (command < 0) give_up(plan);
+  if (command < 0) give_up(plan, Kind::no_process);
   if (plan.input_fd >= 0) ::close(plan.input_fd);
   ::close(plan.output_fd);
   if (plan.error_fd != plan.output_fd) ::close(plan.error_fd);
+  if (plan.sandbox != nullptr) ::close(plan.sandbox->descriptor());
   Supervisor supervisor(plan, command, child_events);
   const SupervisorReport report = supervisor.watch();
   write_status(plan.status_fd, report, supervisor.last_place());

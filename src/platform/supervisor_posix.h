@@ -8,6 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+
+#include "platform/sandbox_posix.h"
+#include "platform/step_runner_posix.h"
 
 namespace yume::platform {
 
@@ -25,6 +29,8 @@ struct SupervisorPlan {
   int control_fd;            // brings orders; end of file means that the agent is dead
   int status_fd;             // takes the reports; closes on exec
   StartReport start_report;  // wanted: `started`, or why not, comes before the report of the end
+  PreparedSandbox* sandbox;  // null: none
+  std::span<const StepPlan> steps;  // run instead of argv, when there are any
 };
 
 // What the agent writes to control_fd, one byte each.
@@ -43,6 +49,7 @@ struct SupervisorReport {
     cancelled,       // value: 0
     bad_directory,   // value: errno
     bad_executable,  // value: errno
+    bad_sandbox,     // value: errno
     no_process,      // value: errno
   };
   Kind kind;

@@ -14,6 +14,16 @@ constexpr std::size_t k_reserve = 1U << 20U;
 // How long a host that reads slowly may take to get the line before it.
 constexpr std::chrono::milliseconds k_patience{1'000};
 
+// Stands in a rendered turn where the words go, which hold nothing that a dialect writes otherwise.
+constexpr std::string_view k_place = "last-words-go-here";
+
+std::string filled(std::string turn, std::string_view words) {
+  for (auto at = turn.find(k_place); at != turn.npos; at = turn.find(k_place, at + words.size())) {
+    turn.replace(at, k_place.size(), words);
+  }
+  return turn;
+}
+
 // Handlers of the process are plain functions, so what they need is the process's, too.
 std::atomic<void*> the_reserve = nullptr;
 std::atomic<LastResort*> the_last_resort = nullptr;
@@ -68,9 +78,12 @@ LastResort::~LastResort() {
 }
 
 void LastResort::prepare(const std::function<std::string(const std::string& text)>& render) {
+  const std::string turn = render(std::string(k_place));
+  Words& words = prepared_.emplace_back();
   for (const auto why : {Breakdown::out_of_memory, Breakdown::no_thread, Breakdown::unknown}) {
-    words_[static_cast<std::size_t>(why)] = render(words_for(why));
+    words[static_cast<std::size_t>(why)] = filled(turn, words_for(why));
   }
+  words_ = &words;
 }
 
 void LastResort::owe_result() {
@@ -88,11 +101,11 @@ void LastResort::pay_result(ExitCode code, const std::function<void()>& write) {
 void LastResort::end(const std::exception& failure) noexcept {
   release_reserve();
   const Breakdown why = breakdown_of(failure);
-  const std::string& words = words_[static_cast<std::size_t>(why)];
+  const Words* words = words_;
   // Held until the end: nothing may follow.
   const bool alone = writer_.hold_for(k_patience);
-  const bool tells = alone && owed_ && !words.empty();
-  if (tells) writer_.bytes(words);
+  const bool tells = alone && owed_ && words != nullptr;
+  if (tells) writer_.bytes((*words)[static_cast<std::size_t>(why)]);
   if (!tells || why == Breakdown::unknown) {
     std::fprintf(stderr, "yume-cli: %s\n", breakdown_words(failure));
   }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <list>
 #include <string>
 #include <string_view>
 
@@ -27,7 +28,9 @@ class LastResort {
   LastResort& operator=(const LastResort&) = delete;
   ~LastResort();
 
-  // How a turn that ended with this text is written. Called at once, for every breakdown.
+  // How a turn that ended with this text is written. Called at once, and once for all breakdowns:
+  // every start pays for it. While other threads run, too: a breakdown meanwhile is reported with
+  // what was prepared before.
   void prepare(const std::function<std::string(const std::string& text)>& render);
 
   // Between turns: the host waits for a result again, and memory is kept back again.
@@ -41,9 +44,11 @@ class LastResort {
 
  private:
   static constexpr std::size_t k_breakdowns = 3;
+  using Words = std::array<std::string, k_breakdowns>;
 
   protocol::LineWriter& writer_;
-  std::array<std::string, k_breakdowns> words_;
+  std::list<Words> prepared_;  // the older ones stay: somebody may be reading them
+  std::atomic<const Words*> words_ = nullptr;
   std::atomic<bool> owed_ = true;
   std::atomic<ExitCode> paid_code_ = ExitCode::failure;
   std::terminate_handler terminate_before_;

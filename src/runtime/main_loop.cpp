@@ -103,6 +103,7 @@ ExitCode MainLoop::serve(std::optional<std::string> prompt) {
   } else if (prompt) {
     accept(core::UserMessage(*std::move(prompt)));
   }
+  parts_.on_begun();
   for (;;) {
     if (!any_active()) {
       if (ending_ != Ending::none) break;
@@ -178,7 +179,9 @@ void MainLoop::submit(Live& live, core::UserMessage prompt, ByteBudget::Share sh
   parts_.last_resort.owe_result();
   live.active = true;
   ++live.prompts;
-  live.session->submit(std::move(prompt), std::move(share));
+  live.session->submit(std::move(prompt), std::move(share), [&](const core::SessionStarted& info) {
+    write({.address = {live.session->id()}, .event = info});
+  });
 }
 
 void MainLoop::reject(const std::function<ExitCode()>& report) {

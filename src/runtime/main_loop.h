@@ -42,6 +42,9 @@ struct MainLoopParts {
   std::optional<std::chrono::milliseconds> stdin_patience = std::nullopt;
   // Nothing came in that time, and the prompt goes without.
   std::function<void()> on_silent_stdin = [] {};
+  // A prompt that was there from the start is under way, and the host has its first line: the time
+  // for what could wait.
+  std::function<void()> on_begun = [] {};
   // Reports to the host that there was nothing to ask, or why its message is not asked.
   std::function<ExitCode()> reject_empty_prompt;
   std::function<ExitCode(const std::string& why)> reject;

@@ -22,9 +22,7 @@ core::TurnDone broken_turn(const std::exception& failure) {
 
 Session::Session(config::SessionSpec spec, transcript::OpenedSession opened, Services& services,
                  core::HostPort& host, OnIdle on_idle)
-    : turns_(std::move(spec), std::move(opened), services, host),
-      on_idle_(std::move(on_idle)),
-      thread_([this] { run(); }) {}
+    : turns_(std::move(spec), std::move(opened), services, host), on_idle_(std::move(on_idle)) {}
 
 Session::~Session() {
   {
@@ -34,11 +32,16 @@ Session::~Session() {
     cancel_.request_stop();
     wake_.notify_one();
   }
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
-void Session::submit(core::UserMessage prompt, ByteBudget::Share share) {
-  enqueue(QueuedPrompt{std::move(prompt), std::move(share)});
+void Session::submit(core::UserMessage prompt, ByteBudget::Share share, const Announce& announce) {
+  const bool is_first = !thread_.joinable();
+  if (is_first) {
+    turns_.record(prompt);
+    announce(turns_.info());
+  }
+  enqueue(QueuedPrompt{std::move(prompt), std::move(share), is_first});
 }
 
 bool Session::initialize(core::Initialize settings) {
@@ -48,9 +51,12 @@ bool Session::initialize(core::Initialize settings) {
 }
 
 void Session::enqueue(Work work) {
-  const std::lock_guard lock(mutex_);
-  queue_.push_back(std::move(work));
-  wake_.notify_one();
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(work));
+    wake_.notify_one();
+  }
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
 }
 
 bool Session::interrupt(QueuedPrompts queued) {
@@ -62,13 +68,13 @@ bool Session::interrupt(QueuedPrompts queued) {
   return was_busy;
 }
 
-// Neighbouring prompts become one message. The mutex is held.
+// Neighbouring prompts become one message, unless it is recorded already. The mutex is held.
 Session::Work Session::take_next() {
   Work next = std::move(queue_.front());
   queue_.pop_front();
   auto* prompt = std::get_if<QueuedPrompt>(&next);
   if (prompt != nullptr) ++prompts_;
-  while (prompt != nullptr && !queue_.empty()) {
+  while (prompt != nullptr && !prompt->begun && !queue_.empty()) {
     auto* more = std::get_if<QueuedPrompt>(&queue_.front());
     if (more == nullptr) break;
     prompt->message.append(std::move(more->message));
@@ -96,7 +102,7 @@ void Session::run() {
     std::visit(Overloaded{
                    [&](QueuedPrompt& prompt) {
                      prompt.share = {};
-                     run_turn(prompt.message, cancel);
+                     run_turn(prompt, cancel);
                    },
                    [&](core::Initialize& settings) { turns_.initialize(settings); },
                },
@@ -115,12 +121,15 @@ void Session::run() {
   }
 }
 
-void Session::run_turn(const core::UserMessage& message, const CancelToken& cancel) {
+void Session::run_turn(const QueuedPrompt& prompt, const CancelToken& cancel) {
   core::TurnDone done;
   // The host gets a result whatever happens.
   try {
-    turns_.begin(message);
-    done = turns_.run(message, cancel);
+    if (!prompt.begun) {
+      turns_.record(prompt.message);
+      turns_.post(turns_.info());
+    }
+    done = turns_.run(prompt.message, cancel);
   } catch (const std::exception& failure) {
     out_of_memory_ = breakdown_of(failure) == Breakdown::out_of_memory;
     done = broken_turn(failure);

@@ -47,9 +47,13 @@ class Session {
   // What every init line says.
   [[nodiscard]] core::SessionStarted info() const { return turns_.info(); }
 
-  // Any thread. Prompts that come while a turn runs become one turn.
-  void submit(core::UserMessage prompt, ByteBudget::Share share = {});
-  // Any thread: takes effect before the prompts that follow it. False when some of the hooks that
+  // Prompts that come while a turn runs become one turn. The very first work, if it is a prompt, is
+  // recorded here, and the host learns of its turn by `announce` before the session's thread is
+  // started: its first line waits for no other thread. Later ones are recorded and announced on the
+  // session's thread. One thread at a time, as initialize().
+  using Announce = std::function<void(const core::SessionStarted&)>;
+  void submit(core::UserMessage prompt, ByteBudget::Share share, const Announce& announce);
+  // Takes effect before the prompts that follow it. False when some of the hooks that
   // the host registers will not be called.
   bool initialize(core::Initialize settings);
   // Any thread. Ends the turn that runs or is about to, and keeps the prompts behind it or forgets
@@ -63,6 +67,7 @@ class Session {
   struct QueuedPrompt {
     core::UserMessage message;
     ByteBudget::Share share;
+    bool begun = false;  // is recorded, and the host knows
   };
   using Work = std::variant<QueuedPrompt, core::Initialize>;
 
@@ -70,7 +75,7 @@ class Session {
   void run();
   [[nodiscard]] Work take_next();
   void forget_queue();
-  void run_turn(const core::UserMessage& message, const CancelToken& cancel);
+  void run_turn(const QueuedPrompt& prompt, const CancelToken& cancel);
 
   TurnRunner turns_;
   OnIdle on_idle_;
@@ -82,7 +87,7 @@ class Session {
   bool closing_ = false;
   std::atomic<bool> out_of_memory_ = false;
   CancelSource cancel_;  // of the turn that runs, or of the next one
-  std::thread thread_;   // last: it uses all of the above
+  std::thread thread_;   // from the first work on; last: it uses all of the above
 };
 
 }  // namespace yume::session

@@ -49,15 +49,16 @@ std::optional<std::string> compact_command(const core::UserMessage& message) {
 
 }  // namespace
 
-tools::Registry choose_tools(const config::ToolChoice& choice,
-                             const std::vector<permissions::Rule>& denied) {
+tools::Registry choose_tools(const config::ToolChoice& choice, const permissions::RuleSet& rules) {
   tools::Registry registry = tools::make_builtin_tools();
   if (choice.host_answers) tools::add_question_tools(registry);
   for (const std::string& name : registry.names()) {
     const bool unwanted = choice.only && std::find(choice.only->begin(), choice.only->end(),
                                                    name) == choice.only->end();
-    const permissions::Rule bare{.tool = name, .spec = {}};
-    const bool is_denied = std::find(denied.begin(), denied.end(), bare) != denied.end();
+    const bool is_denied =
+        std::any_of(rules.deny.begin(), rules.deny.end(), [&name](const permissions::Rule& rule) {
+          return rule.spec.empty() && (rule.tool == name || rule.tool == "*");
+        });
     if (unwanted || is_denied) registry.remove(name);
   }
   return registry;
@@ -71,7 +72,7 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
       port_(host, {.session_id = opened_.id}),
       long_outputs_(output_directory(spec_, opened_)),
       policy_(policy_settings(spec_, long_outputs_, services.files)),
-      tools_(choose_tools(spec_.tools, spec_.permissions.deny)),
+      tools_(choose_tools(spec_.tools, spec_.permissions.rules)),
       transport_(services.make_transport()),
       web_(services.make_transport, services.clock),
       hooks_(spec_.hooks.settings,
@@ -173,10 +174,9 @@ tools::ToolContext TurnRunner::tool_context(const CancelToken& cancel) {
           .names_host = [this](std::string_view host) { return policy_.names_host(host); }};
 }
 
-void TurnRunner::begin(const core::UserMessage& message) {
+void TurnRunner::record(const core::UserMessage& message) {
   const bool is_command = compact_command(message) || local_command(message);
   if (!is_command) opened_.journal->prompt(message);
-  port_.post(info());
 }
 
 core::TurnDone TurnRunner::run(const core::UserMessage& message, const CancelToken& cancel) {

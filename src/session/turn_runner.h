@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a live conversation consists of, and how one of its turns runs: the prompt is recorded, the
 // host learns of the turn, a command is answered here or the strategy thinks, the end is recorded.
-// On the session's thread, except info().
+// On the session's thread, except info(), and record() while there is none.
 #pragma once
 
 #include <memory>
@@ -38,8 +38,9 @@ class TurnRunner {
   // Any thread.
   [[nodiscard]] core::SessionStarted info() const;
 
-  // Keeps the prompt and announces the turn; then the turn itself, whose result the caller posts.
-  void begin(const core::UserMessage& message);
+  // Keeps the prompt. The host learns of the turn by info(); then comes the turn itself, whose
+  // result the caller posts.
+  void record(const core::UserMessage& message);
   core::TurnDone run(const core::UserMessage& message, const CancelToken& cancel);
   // When the host has the result: what may take a moment.
   void after_result();
@@ -79,7 +80,6 @@ class TurnRunner {
 };
 
 // The built-in tools that are neither left out nor denied as a whole.
-tools::Registry choose_tools(const config::ToolChoice& choice,
-                             const std::vector<permissions::Rule>& denied);
+tools::Registry choose_tools(const config::ToolChoice& choice, const permissions::RuleSet& rules);
 
 }  // namespace yume::session

@@ -33,8 +33,10 @@ gemini::RequestSettings request_settings(const StrategyDeps& deps) {
                                                          deps.files, deps.clock.wall_now());
   for (const auto& tool : deps.tools.all()) {
     const tools::ToolSpec& one = tool->spec();
-    request.functions.push_back(
-        {.name = one.name, .description = one.description, .parameters = one.input_schema});
+    request.functions.push_back({.name = one.name,
+                                 .description = one.description,
+                                 .parameters = one.input_schema,
+                                 .is_clean = one.schema_form == tools::SchemaForm::plain});
   }
   return request;
 }

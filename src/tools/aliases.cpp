@@ -2,6 +2,7 @@
 #include "tools/aliases.h"
 
 #include "core/gemini_cli_tools.h"
+#include "core/tool_names.h"
 #include "tools/web/prompt_urls.h"
 #include "util/json_io.h"
 #include "util/json_tree.h"
@@ -17,30 +18,6 @@ namespace yume::tools {
 namespace {
 
 using nlohmann::json;
-
-struct NameAlias {
-  std::string_view called;
-  std::string_view name;
-};
-
-// Besides Gemini CLI's.
-constexpr std::array k_names = {
-    NameAlias{"edit_file", "Edit"},
-    NameAlias{"multi_edit", "MultiEdit"},
-    NameAlias{"notebook_edit", "NotebookEdit"},
-    NameAlias{"find_files", "Glob"},
-    NameAlias{"grep", "Grep"},
-    NameAlias{"ls", "LS"},
-    NameAlias{"todo_write", "TodoWrite"},
-    NameAlias{"execute_command", "Bash"},
-    NameAlias{"shell", "Bash"},
-    NameAlias{"bash", "Bash"},
-    NameAlias{"TaskOutput", "BashOutput"},
-    NameAlias{"KillBash", "KillShell"},
-    NameAlias{"TaskStop", "KillShell"},
-    NameAlias{"fetch", "WebFetch"},
-    NameAlias{"web_search", "WebSearch"},
-};
 
 constexpr std::array k_fields = {
     core::RenamedField{"Edit", "old_str", "old_string"},
@@ -201,10 +178,7 @@ bool take_url_from_prompt(json& input) {
 }  // namespace
 
 std::string_view tool_name_for(std::string_view called) {
-  if (const auto name = core::name_of_gemini_cli_tool(called)) return *name;
-  const auto* found = std::find_if(k_names.begin(), k_names.end(),
-                                   [called](const NameAlias& one) { return one.called == called; });
-  return found == k_names.end() ? called : found->name;
+  return core::tool_name_for(called);
 }
 
 bool rename_fields(std::string_view called, json& input) {

@@ -79,6 +79,7 @@ struct BackgroundCommands::Command final : platform::ProcessOutput {
   BackgroundView view;
   TextEnds unread;
   bool kill_asked = false;
+  bool has_ended = false;  // before its status says so, which waits until hosts know
   std::thread thread;
 };
 
@@ -162,6 +163,7 @@ void BackgroundCommands::conclude(Command& command, const Result<platform::Proce
   {
     const std::lock_guard lock(mutex_);
     if (!end.ok()) command.unread.add(end.error().message);
+    command.has_ended = true;
     after = command.view;
     after.exit_code = exit_code_of(end);
     const bool well = end.ok() && *end == platform::ProcessEnd{};
@@ -232,7 +234,8 @@ std::vector<core::RunningCommand> BackgroundCommands::running() const {
   std::vector<core::RunningCommand> running;
   for (const auto& command : commands_) {
     const BackgroundView& view = command->view;
-    if (view.status != BackgroundStatus::running) continue;
+    // One whose end was reported must not be recorded as running by the turn that reported it.
+    if (view.status != BackgroundStatus::running || command->has_ended) continue;
     running.push_back(
         {.id = view.id, .title = title(view.command), .output_file = to_utf8(view.file)});
   }

@@ -4,7 +4,9 @@
 #include "tools/args.h"
 #include "tools/command_output.h"
 #include "tools/descriptions.h"
+#include "tools/proven_steps.h"
 #include "tools/text_file.h"
+#include "tools/wall.h"
 #include "util/path_text.h"
 
 #include <algorithm>
@@ -26,15 +28,37 @@ struct BashCall {
   std::string description;
   milliseconds timeout;
   bool in_background = false;
+  bool wants_no_wall = false;
 };
 
-platform::ProcessSpec spec_of(const BashCall& call, const ToolContext& context) {
+// Only the model asks for it, and it is not the one whom the wall protects.
+constexpr std::string_view k_wall_stays =
+    "dangerouslyDisableSandbox had no effect: only the user can change the sandbox.";
+
+// What is started, and what the wall around it is.
+struct Started {
+  platform::ProcessSpec spec;
+  const CommandWall* wall = nullptr;  // null: none
+};
+
+Started prepare(const BashCall& call, const ToolContext& context) {
   auto shell = platform::shell_command(context.shell.settings().command_shell, call.command);
-  return {.argv = std::move(shell.argv),
-          .cwd = context.shell.cwd(context.cwd, context.files),
-          .environment = context.child_environment,
-          .timeout = call.in_background ? std::nullopt : std::optional(call.timeout),
-          .input = std::move(shell.input)};
+  Started started{
+      .spec = {.argv = std::move(shell.argv),
+               .cwd = context.shell.cwd(context.cwd, context.files),
+               .environment = context.child_environment,
+               .timeout = call.in_background ? std::nullopt : std::optional(call.timeout),
+               .input = std::move(shell.input)}};
+  platform::ProcessSpec& spec = started.spec;
+  // What was proven is what runs.
+  if (!context.proven_steps.empty() && platform::can_run_steps()) {
+    spec.environment = quiet_environment(context.child_environment);
+    spec.input = {};
+    spec.steps = process_steps(context.proven_steps, context);
+  }
+  started.wall = context.shell.wall_for(call.command, spec.cwd, context.events);
+  if (started.wall != nullptr) put_behind(*started.wall, spec);
+  return started;
 }
 
 // Waits, and tells the host now and then that there is still something to wait for.
@@ -78,6 +102,16 @@ std::string join_lines(std::string first, const std::string& second) {
   return first + second;
 }
 
+// What is said below the output.
+std::string notes_for(const BashCall& call, const ToolContext& context, std::string_view output,
+                      const CommandWall* wall, bool stays) {
+  std::string notes = wall_note(wall, output);
+  if (wall != nullptr && call.wants_no_wall)
+    notes = join_lines(std::move(notes), std::string(k_wall_stays));
+  return join_lines(std::move(notes),
+                    stays ? "" : "Shell cwd was reset to " + to_utf8(context.cwd));
+}
+
 core::ToolOutcome succeeded(const CommandOutput& output, const std::string& note) {
   core::ToolOutcome outcome;
   outcome.reports_success = true;
@@ -90,17 +124,18 @@ core::ToolOutcome succeeded(const CommandOutput& output, const std::string& note
 
 core::ToolOutcome run_to_end(const BashCall& call, const ToolContext& context) {
   CommandOutput output(context.files, context.output_directory, context.call_id, context.redactor);
-  const auto process = context.processes.start(spec_of(call, context));
+  const Started started = prepare(call, context);
+  const auto process = context.processes.start(started.spec);
   if (!process.ok()) return failed_running(process.error().message);
   const auto ended = wait_for_end(**process, output, context);
   output.finish();
   if (!ended.ok()) return failed_running(ended.error().message);
   const bool stays = context.shell.move_to((*process)->final_cwd(), context.cwd, context.files);
-  const std::string note = stays ? "" : "Shell cwd was reset to " + to_utf8(context.cwd);
-  if (*ended == ProcessEnd{}) return succeeded(output, note);
-  const std::string text =
-      join_lines(failure_text(*ended, call.timeout), output.text(CommandOutput::Shown::both_ends));
-  return failed_running(join_lines(text, note));
+  const std::string shown = output.text(CommandOutput::Shown::both_ends);
+  const std::string notes = notes_for(call, context, shown, started.wall, stays);
+  if (*ended == ProcessEnd{}) return succeeded(output, notes);
+  const std::string text = join_lines(failure_text(*ended, call.timeout), shown);
+  return failed_running(join_lines(text, notes));
 }
 
 core::ToolOutcome run_in_background(const BashCall& call, const ToolContext& context) {
@@ -109,7 +144,7 @@ core::ToolOutcome run_in_background(const BashCall& call, const ToolContext& con
     return failed_running("There are " + std::to_string(BackgroundCommands::k_most_running) +
                           " background commands already. Stop one with KillShell first.");
   }
-  auto process = context.processes.start(spec_of(call, context));
+  auto process = context.processes.start(prepare(call, context).spec);
   if (!process.ok()) return failed_running(process.error().message);
   const std::filesystem::path file = output_file(context.output_directory, context.call_id);
   const std::string id = background.adopt({.command = call.command,
@@ -141,7 +176,7 @@ class BashTool final : public Tool {
     const auto timeout_ms = args.optional_integer("timeout");
     call.description = args.optional_string("description").value_or("");
     call.in_background = args.optional_bool("run_in_background", false);
-    (void)args.optional_bool("dangerouslyDisableSandbox", false);  // there is none
+    call.wants_no_wall = args.optional_bool("dangerouslyDisableSandbox", false);
     if (auto problem = args.problems()) return *problem;
     if (call.command.find('\0') != std::string::npos) {
       return refused_input("The command contains a NUL byte.");
@@ -153,7 +188,9 @@ class BashTool final : public Tool {
     call.timeout = std::clamp(milliseconds(timeout_ms.value_or(limits.default_timeout.count())),
                               milliseconds(1), limits.longest_timeout);
     return PlannedCall{
-        .action = core::RunsCommand{call.command}, .run = [call](const ToolContext& running) {
+        .action = core::RunsCommand{.command = call.command,
+                                    .cwd = context.shell.cwd(context.cwd, context.files)},
+        .run = [call](const ToolContext& running) {
           return call.in_background ? run_in_background(call, running) : run_to_end(call, running);
         }};
   }
@@ -170,6 +207,7 @@ class BashTool final : public Tool {
                        R"("run_in_background":{"type":"boolean","description":"Return at once )"
                        R"(and leave the command running"}},)"
                        R"("required":["command"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::changes_things,
   };
 };

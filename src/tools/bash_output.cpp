@@ -56,9 +56,11 @@ core::ToolOutcome read_output(const OutputCall& call, const search::Matcher* mat
   }
   auto view = background.take_output(call.id);
   if (!view) return refused_input("No background command with ID " + call.id);
-  if (matcher != nullptr) view->new_output = filtered(view->new_output, *matcher);
   core::ToolOutcome outcome;
+  const std::string note = wall_note(context.shell.wall(), view->new_output);
+  if (matcher != nullptr) view->new_output = filtered(view->new_output, *matcher);
   outcome.content = report(*view, call.longest_wait.count() > 0);
+  if (!note.empty()) outcome.content += "\n\n" + note;
   return outcome;
 }
 
@@ -104,6 +106,7 @@ class BashOutputTool final : public Tool {
                        R"("block":{"type":"boolean","description":"Wait for its end"},)"
                        R"("timeout":{"type":"integer","description":"Milliseconds to wait at )"
                        R"(most"}},"required":["bash_id"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::changes_things,  // what was read is not given again: in order, one by one
   };
 };

@@ -116,6 +116,7 @@ class EditTool final : public Tool {
                        R"("replace_all":{"type":"boolean","description":"Every occurrence"}},)"
                        R"("required":["file_path","old_string","new_string"],)"
                        R"("additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::changes_things,
   };
 };

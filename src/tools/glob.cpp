@@ -172,6 +172,7 @@ class GlobTool final : public Tool {
            R"("pattern":{"type":"string","description":"Glob, e.g. **/*.ts or src/**/*.{c,h}"},)"
            R"("path":{"type":"string","description":"Directory; default: the working directory"}},)"
            R"("required":["pattern"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::reads_only,
   };
 };

@@ -287,8 +287,8 @@ class GrepTool final : public Tool {
            R"("path":{"type":"string","description":"File or directory; default: the working directory"},)"
            R"("glob":{"type":"string","description":"Only files that match, e.g. *.js or *.{ts,tsx}"},)"
            R"("type":{"type":"string","description":"Only files of this type, e.g. js, py, rust"},)"
-           R"("output_mode":{"type":"string","enum":["content","files_with_matches","count"],)"
-           R"("description":"Default: files_with_matches"},)"
+           R"("output_mode":{"type":"string","description":"Default: files_with_matches",)"
+           R"("enum":["content","files_with_matches","count"]},)"
            R"("-B":{"type":"integer","description":"Lines before each match"},)"
            R"("-A":{"type":"integer","description":"Lines after each match"},)"
            R"("-C":{"type":"integer","description":"Lines before and after each match"},)"
@@ -300,6 +300,7 @@ class GrepTool final : public Tool {
            R"("offset":{"type":"integer","description":"Results to pass over"},)"
            R"("multiline":{"type":"boolean","description":"Matches may span lines"}},)"
            R"("required":["pattern"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::reads_only,
   };
 };

@@ -41,6 +41,7 @@ class ExitPlanModeTool final : public Tool {
       .description = std::string(description_text("exit_plan_mode")),
       .input_schema = {R"({"type":"object","properties":{"plan":{"type":"string",)"
                        R"("description":"The plan, as Markdown"}}})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::changes_things,
   };
 };
@@ -103,14 +104,15 @@ class AskUserQuestionTool final : public Tool {
       .name = "AskUserQuestion",
       .description = std::string(description_text("ask_user_question")),
       .input_schema =
-          {R"({"type":"object","properties":{"questions":{"type":"array","minItems":1,"maxItems":4,)"
+          {R"({"type":"object","properties":{"questions":{"type":"array",)"
            R"("items":{"type":"object","properties":{"question":{"type":"string"},)"
            R"("header":{"type":"string"},"multiSelect":{"type":"boolean"},)"
-           R"("options":{"type":"array","minItems":2,"maxItems":4,"items":{"type":"object",)"
+           R"("options":{"type":"array","items":{"type":"object",)"
            R"("properties":{"label":{"type":"string"},"description":{"type":"string"}},)"
-           R"("required":["label","description"]}}},)"
-           R"("required":["question","header","options","multiSelect"]}}},)"
-           R"("required":["questions"]})"},
+           R"("required":["label","description"]},"minItems":2,"maxItems":4}},)"
+           R"("required":["question","header","options","multiSelect"]},)"
+           R"("minItems":1,"maxItems":4}},"required":["questions"]})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::changes_things,
   };
 };

@@ -45,6 +45,7 @@ class KillShellTool final : public Tool {
       .input_schema = {R"({"type":"object","properties":{)"
                        R"("shell_id":{"type":"string","description":"The ID that Bash gave"}},)"
                        R"("required":["shell_id"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::changes_things,
   };
 };

@@ -116,9 +116,10 @@ class LsTool final : public Tool {
       .input_schema =
           {R"({"type":"object","properties":{)"
            R"("path":{"type":"string","description":"Directory; default: the working directory"},)"
-           R"("ignore":{"type":"array","items":{"type":"string"},)"
-           R"("description":"Globs of names to leave out"}},)"
-           R"("required":[],"additionalProperties":false})"},
+           R"("ignore":{"type":"array","description":"Globs of names to leave out",)"
+           R"("items":{"type":"string"}}},)"
+           R"("additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::reads_only,
   };
 };

@@ -136,6 +136,7 @@ class MultiEditTool final : public Tool {
            R"("replace_all":{"type":"boolean","description":"Every occurrence"}},)"
            R"("required":["old_string","new_string"],"additionalProperties":false}}},)"
            R"("required":["file_path","edits"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::changes_things,
   };
 };

@@ -116,6 +116,7 @@ class NotebookEditTool final : public Tool {
            R"("cell_type":{"type":"string","enum":["code","markdown"]},)"
            R"("edit_mode":{"type":"string","enum":["replace","insert","delete"]}},)"
            R"("required":["notebook_path","new_source"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::changes_things,
   };
 };

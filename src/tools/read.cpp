@@ -316,6 +316,7 @@ class ReadTool final : public Tool {
                        R"("offset":{"type":"integer","description":"First line, from 1"},)"
                        R"("limit":{"type":"integer","description":"How many lines"}},)"
                        R"("required":["file_path"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::reads_only,
   };
 };

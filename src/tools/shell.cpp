@@ -19,6 +19,27 @@ bool is_inside(const fs::path& path, const fs::path& root) {
 
 }  // namespace
 
+const CommandWall* Shell::wall_for(const std::string& command, const fs::path& cwd,
+                                   core::EventSink* events) {
+  if (!settings_.make_wall) return nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!wall_) {
+      wall_ = settings_.make_wall();
+      for (const std::string& notice : wall_->notices) {
+        if (events != nullptr) events->post(core::Notice{notice});
+      }
+    }
+  }
+  if (settings_.leaves_wall && settings_.leaves_wall(command, cwd)) return nullptr;
+  return wall();
+}
+
+const CommandWall* Shell::wall() const {
+  const std::lock_guard lock(mutex_);
+  return wall_ && wall_->wall ? &*wall_->wall : nullptr;
+}
+
 fs::path Shell::cwd(const fs::path& home, const platform::FileSystem& files) const {
   const std::lock_guard lock(mutex_);
   return !cwd_.empty() && is_directory(cwd_, files) ? cwd_ : home;

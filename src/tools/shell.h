@@ -5,14 +5,18 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/event.h"
 #include "platform/command_system.h"
 #include "platform/file_system.h"
 #include "tools/background.h"
+#include "tools/wall.h"
 
 namespace yume::tools {
 
@@ -21,6 +25,11 @@ struct ShellSettings {
   std::chrono::milliseconds longest_timeout{600'000};
   std::vector<std::filesystem::path> roots = {};  // real paths between which the shell may move
   platform::CommandShell command_shell = {};
+  // Called when the first command starts, because it looks at the system; empty: no wall is wanted.
+  std::function<WallOutcome()> make_wall = {};
+  // Commands that the user wants to run without it; empty: none.
+  std::function<bool(const std::string& command, const std::filesystem::path& cwd)> leaves_wall =
+      {};
 };
 
 class Shell {
@@ -29,6 +38,13 @@ class Shell {
 
   [[nodiscard]] const ShellSettings& settings() const { return settings_; }
   BackgroundCommands& background() { return background_; }
+
+  // Around this command, which starts in `cwd`; null: none. The first time, `events` (may be null)
+  // gets what the user must know about it.
+  const CommandWall* wall_for(const std::string& command, const std::filesystem::path& cwd,
+                              core::EventSink* events);
+  // Around the commands until now; null: none.
+  [[nodiscard]] const CommandWall* wall() const;
 
   // Where the next command starts: where the last one ended, while that is there; else `home`, the
   // session's working directory.
@@ -47,7 +63,8 @@ class Shell {
  private:
   ShellSettings settings_;
   mutable std::mutex mutex_;
-  std::filesystem::path cwd_;  // empty: the session's working directory
+  std::filesystem::path cwd_;        // empty: the session's working directory
+  std::optional<WallOutcome> wall_;  // absent: no command has started yet; then it never changes
   BackgroundCommands background_;
 };
 

@@ -87,6 +87,7 @@ class TodoWriteTool final : public Tool {
                        R"(done: \"Running tests\""}},"required":["content","status","activeForm"],)"
                        R"("additionalProperties":false}}},"required":["todos"],)"
                        R"("additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::changes_things,
   };
 };

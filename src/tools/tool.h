@@ -46,6 +46,9 @@ struct ToolContext {
   TodoList* todos = nullptr;
   // Of the call that runs, set for each call; for progress.
   std::string call_id = {};
+  // Of a command that was proven harmless: what to start, without a shell. Empty: the command's
+  // text.
+  std::vector<core::CommandStep> proven_steps = {};
   core::EventSink* events = nullptr;
   // The web; null where there is none.
   web::WebClient* web = nullptr;
@@ -57,10 +60,16 @@ struct ToolContext {
 // Read-only tools of one reply may run side by side; all others run alone, in order.
 enum class Effect { reads_only, changes_things };
 
+enum class SchemaForm {
+  any,    // from elsewhere: the server may not know all that it uses
+  plain,  // as the server takes it, which a test proves of ours
+};
+
 struct ToolSpec {
   std::string name;
   std::string description;  // for the model
   RawJson input_schema;
+  SchemaForm schema_form = SchemaForm::any;
   Effect effect = Effect::changes_things;
 };
 

@@ -273,6 +273,7 @@ class WebFetchTool final : public Tool {
                        R"("offset":{"type":"integer",)"
                        R"("description":"Characters to pass over, for the next window"}},)"
                        R"("required":["url"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::reads_only,
   };
 };

@@ -77,11 +77,14 @@ class WebSearchTool final : public Tool {
       .description = std::string(description_text("web_search")),
       .input_schema = {R"({"type":"object","properties":{)"
                        R"("query":{"type":"string","description":"What to find out"},)"
-                       R"("allowed_domains":{"type":"array","items":{"type":"string"},)"
-                       R"("description":"Only results from these hosts"},)"
-                       R"("blocked_domains":{"type":"array","items":{"type":"string"},)"
-                       R"("description":"No results from these hosts"}},)"
+                       R"("allowed_domains":{"type":"array",)"
+                       R"("description":"Only results from these hosts",)"
+                       R"("items":{"type":"string"}},)"
+                       R"("blocked_domains":{"type":"array",)"
+                       R"("description":"No results from these hosts",)"
+                       R"("items":{"type":"string"}}},)"
                        R"("required":["query"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::reads_only,
   };
 };

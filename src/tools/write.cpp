@@ -82,6 +82,7 @@ class WriteTool final : public Tool {
                        R"("file_path":{"type":"string","description":"The file to write"},)"
                        R"("content":{"type":"string","description":"Its complete new content"}},)"
                        R"("required":["file_path","content"],"additionalProperties":false})"},
+      .schema_form = SchemaForm::plain,
       .effect = Effect::changes_things,
   };
 };

@@ -39,8 +39,11 @@ std::string Journal::prompt(const core::UserMessage& message, PromptKind kind) {
 
 std::string Journal::block(const ReplyHead& reply, BlockKind kind, std::string_view text) {
   const LineLink link = next_link();
-  append(block_line(head_, link, reply, kind, text));
-  if (observer_ != nullptr && kind == BlockKind::text) observer_->on_text(reply, text);
+  BlockLine line = block_line(head_, link, reply, kind, text);
+  // Behind what waits: lines are written in their order.
+  const TextPlace place{.from = size() + waiting_.size() + line.text_from, .size = line.text_size};
+  append(std::move(line.line));
+  if (observer_ != nullptr && kind == BlockKind::text) observer_->on_text(reply, text, place);
   return link.uuid;
 }
 

@@ -3,6 +3,7 @@
 // thread.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "core/event.h"
@@ -13,12 +14,19 @@
 
 namespace yume::transcript {
 
+// Bytes of the session's file that are the characters of a JSON string.
+struct TextPlace {
+  std::uint64_t from = 0;
+  std::uint64_t size = 0;
+};
+
 class SessionObserver {
  public:
   virtual ~SessionObserver() = default;
 
   virtual void on_prompt(const core::UserMessage& message) = 0;  // typed ones
-  virtual void on_text(const ReplyHead& reply, std::string_view text) = 0;
+  // `place`: where the text stands as soon as the journal is saved.
+  virtual void on_text(const ReplyHead& reply, std::string_view text, const TextPlace& place) = 0;
   virtual void on_call(const ReplyHead& reply, const core::ToolCall& call) = 0;
   virtual void on_failure(std::string_view text) = 0;
   virtual void on_prompt_taken_back() = 0;

@@ -142,22 +142,25 @@ std::string prompt_line(const LineHead& head, const LineLink& link,
   return line;
 }
 
-std::string block_line(const LineHead& head, const LineLink& link, const ReplyHead& reply,
-                       BlockKind kind, std::string_view text) {
-  std::string line;
+BlockLine block_line(const LineHead& head, const LineLink& link, const ReplyHead& reply,
+                     BlockKind kind, std::string_view text) {
+  BlockLine made;
+  std::string& line = made.line;
   line.reserve(text.size() + text.size() / 8 + 1024);
   JsonWriter json(line);
   begin_line(json, head, link, "assistant");
   begin_reply(json, reply.message_id, reply.model);
-  if (kind == BlockKind::text) {
-    write_text_block(json, text);
-  } else {
-    json.begin_object().field("type", "thinking").field("thinking", text);
-    json.field("signature", "").end_object();
-  }
+  const char* const type = kind == BlockKind::text ? "text" : "thinking";
+  json.begin_object().field("type", type).key(type).begin_string();
+  made.text_from = line.size();
+  append_json_characters(line, text);
+  made.text_size = line.size() - made.text_from;
+  json.end_string();
+  if (kind == BlockKind::thought) json.field("signature", "");
+  json.end_object();
   end_reply(json, reply.usage);
   end_line(json, link);
-  return line;
+  return made;
 }
 
 std::string call_line(const LineHead& head, const LineLink& link, const ReplyHead& reply,

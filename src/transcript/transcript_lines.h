@@ -51,8 +51,14 @@ enum class PromptKind {
 
 std::string prompt_line(const LineHead& head, const LineLink& link,
                         const core::UserMessage& message, PromptKind kind);
-std::string block_line(const LineHead& head, const LineLink& link, const ReplyHead& reply,
-                       BlockKind kind, std::string_view text);
+// A line, and where in it the block's text stands, without its quotes.
+struct BlockLine {
+  std::string line;
+  std::size_t text_from = 0;
+  std::size_t text_size = 0;
+};
+BlockLine block_line(const LineHead& head, const LineLink& link, const ReplyHead& reply,
+                     BlockKind kind, std::string_view text);
 std::string call_line(const LineHead& head, const LineLink& link, const ReplyHead& reply,
                       const core::ToolCall& call);
 std::string result_line(const LineHead& head, const LineLink& link, const std::string& call_uuid,

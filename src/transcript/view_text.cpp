@@ -38,16 +38,81 @@ void write_usage(JsonWriter& json, const ViewContent& content) {
   json.key("total_cost_usd").number(content.cost_usd).end_object();
 }
 
-void write_message(JsonWriter& json, const ViewMessage& message) {
-  json.begin_object().field("role", message.from_user ? "user" : "assistant");
-  json.field("content", message.content);
-  if (!message.calls.empty()) {
-    json.key("toolCalls").begin_array();
-    for (const RawJson& call : message.calls) json.raw(call.text);
-    json.end_array();
+// Collects short pieces, and passes them on together.
+class ViewWriter {
+ public:
+  explicit ViewWriter(const ViewPorts& ports) : ports_(ports) {}
+
+  Result<void> write(const ViewState& state, const ViewContent& content) {
+    write_head(state, content);
+    json_.key("history").begin_array();
+    for (const ViewMessage& message : content.history) {
+      if (const auto written = write_message(message); !written) return written.error();
+    }
+    json_.end_array().end_object();
+    text_.push_back('\n');
+    return flush();
   }
-  json.end_object();
-}
+
+ private:
+  void write_head(const ViewState& state, const ViewContent& content) {
+    json_.begin_object().field("id", state.id).field("provider", "gemini");
+    json_.field("model", content.model).field("cwd", content.cwd);
+    json_.field("created", content.created).field("updated", state.updated);
+    json_.field("title", content.title);
+    write_usage(json_, content);
+    json_.key("metadata").begin_object().field("title", content.title);
+    json_.field("compactionCount", content.compactions);
+    json_.field("logBytes", static_cast<std::int64_t>(state.log_bytes)).end_object();
+  }
+
+  Result<void> write_message(const ViewMessage& message) {
+    json_.begin_object().field("role", message.from_user ? "user" : "assistant");
+    json_.key("content").begin_string();
+    for (const auto& piece : message.content) {
+      const auto written = std::visit([this](const auto& one) { return add(one); }, piece);
+      if (!written) return written.error();
+    }
+    json_.end_string();
+    if (!message.calls.empty()) {
+      json_.key("toolCalls").begin_array();
+      for (const RawJson& call : message.calls) json_.raw(call.text);
+      json_.end_array();
+    }
+    json_.end_object();
+    return flush_if_full();
+  }
+
+  Result<void> add(const std::string& text) {
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::string_view some = json_prefix(rest, k_full);
+      append_json_characters(text_, some);
+      rest.remove_prefix(some.size());
+      if (const auto flushed = flush_if_full(); !flushed) return flushed.error();
+    }
+    return {};
+  }
+
+  Result<void> add(const TextPlace& place) {
+    if (const auto flushed = flush(); !flushed) return flushed.error();
+    YUME_TRY(const std::string quoted, ports_.read(place));
+    return ports_.write(quoted);
+  }
+
+  Result<void> flush() {
+    const auto written = ports_.write(text_);
+    text_.clear();
+    return written;
+  }
+
+  Result<void> flush_if_full() { return text_.size() < k_full ? Result<void>() : flush(); }
+
+  static constexpr std::size_t k_full = 64U << 10U;
+
+  const ViewPorts& ports_;
+  std::string text_;
+  JsonWriter json_{text_};
+};
 
 core::Usage last_request_of(const Json& usage) {
   core::Usage last;
@@ -69,7 +134,7 @@ bool read_message(const Json& item, std::vector<ViewMessage>& history) {
   if (!item.is_object() || content == item.end() || !content->is_string()) return false;
   ViewMessage& message = history.emplace_back();
   message.from_user = text_at(item, "role") == "user";
-  message.content = content->get<std::string>();
+  message.add_text(content->get_ref<const std::string&>());
   if (const auto calls = item.find("toolCalls"); calls != item.end() && calls->is_array()) {
     for (const Json& call : *calls) message.calls.push_back({write_json(call)});
   }
@@ -77,6 +142,12 @@ bool read_message(const Json& item, std::vector<ViewMessage>& history) {
 }
 
 }  // namespace
+
+void ViewMessage::add_text(std::string_view text) {
+  const bool goes_on = !content.empty() && std::holds_alternative<std::string>(content.back());
+  if (!goes_on) content.emplace_back(std::string());
+  std::get<std::string>(content.back()) += text;
+}
 
 RawJson view_call(const core::ToolCall& call) {
   RawJson out;
@@ -87,26 +158,9 @@ RawJson view_call(const core::ToolCall& call) {
   return out;
 }
 
-std::string view_text(const std::string& id, const ViewContent& content, const std::string& updated,
-                      std::uint64_t log_bytes) {
-  std::string text;
-  std::size_t size = 4096;
-  for (const ViewMessage& message : content.history) {
-    size += message.content.size() + message.content.size() / 32 + 64;
-  }
-  text.reserve(size);  // or a long text would be there twice while it grows
-  JsonWriter json(text);
-  json.begin_object().field("id", id).field("provider", "gemini").field("model", content.model);
-  json.field("cwd", content.cwd).field("created", content.created).field("updated", updated);
-  json.field("title", content.title);
-  write_usage(json, content);
-  json.key("metadata").begin_object().field("title", content.title);
-  json.field("compactionCount", content.compactions);
-  json.field("logBytes", static_cast<std::int64_t>(log_bytes)).end_object();
-  json.key("history").begin_array();
-  for (const ViewMessage& message : content.history) write_message(json, message);
-  json.end_array().end_object();
-  return text;
+Result<void> write_view(const ViewState& state, const ViewContent& content,
+                        const ViewPorts& ports) {
+  return ViewWriter(ports).write(state, content);
 }
 
 std::optional<ParsedView> parse_view(std::string_view text) {
@@ -153,17 +207,16 @@ ViewContent view_of(const ShownSession& session, const Price& price) {
   }
   for (const ShownItem& item : session.items) {
     if (item.kind == Kind::prompt) {
-      view.history.push_back({.from_user = true, .content = item.text, .calls = {}});
+      view.history.push_back({.from_user = true, .content = {item.text}});
     } else if (item.kind == Kind::failure) {
-      view.history.push_back({.from_user = false, .content = item.text, .calls = {}});
+      view.history.push_back({.from_user = false, .content = {item.text}});
     } else if (item.kind == Kind::text || item.kind == Kind::call) {
       const bool goes_on = !view.history.empty() && !view.history.back().from_user &&
                            !item.message_id.empty() &&
                            view.history.back().message_id == item.message_id;
-      if (!goes_on)
-        view.history.push_back({.content = {}, .calls = {}, .message_id = item.message_id});
+      if (!goes_on) view.history.push_back({.message_id = item.message_id});
       ViewMessage& reply = view.history.back();
-      reply.content += item.text;
+      reply.add_text(item.text);
       if (item.kind == Kind::call) reply.calls.push_back(view_call(item.call));
     }
   }

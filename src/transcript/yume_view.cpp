@@ -3,6 +3,7 @@
 
 #include "platform/kept_files.h"
 #include "transcript/session_index.h"
+#include "util/path_text.h"
 
 #include <limits>
 #include <utility>
@@ -13,6 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t k_largest_view = 512U << 20U;
+// Longer ones stay in the session's file; reading many short ones back would take longer than
+// keeping them takes room.
+constexpr std::size_t k_long_text = 64U << 10U;
 // Making a view anew takes time that a first request should not wait for.
 constexpr std::uint64_t k_soon_made = 4U << 20U;
 
@@ -35,22 +39,25 @@ fs::path YumeView::file() const {
 }
 
 void YumeView::on_prompt(const core::UserMessage& message) {
-  content_.history.push_back({.from_user = true, .content = message.text(), .calls = {}});
-  if (content_.title.empty()) content_.title = make_title(content_.history.back().content);
+  const std::string text = message.text();
+  if (content_.title.empty()) content_.title = make_title(text);
+  content_.history.push_back({.from_user = true, .content = {text}});
 }
 
 ViewMessage& YumeView::reply(const std::string& message_id) {
   const bool goes_on = !content_.history.empty() && !content_.history.back().from_user &&
                        content_.history.back().message_id == message_id && !message_id.empty();
-  if (!goes_on) {
-    content_.history.push_back(
-        {.from_user = false, .content = {}, .calls = {}, .message_id = message_id});
-  }
+  if (!goes_on) content_.history.push_back({.from_user = false, .message_id = message_id});
   return content_.history.back();
 }
 
-void YumeView::on_text(const ReplyHead& head, std::string_view text) {
-  reply(head.message_id).content += text;
+void YumeView::on_text(const ReplyHead& head, std::string_view text, const TextPlace& place) {
+  ViewMessage& message = reply(head.message_id);
+  if (text.size() < k_long_text) {
+    message.add_text(text);
+  } else {
+    message.content.emplace_back(place);
+  }
 }
 
 void YumeView::on_call(const ReplyHead& head, const core::ToolCall& call) {
@@ -58,7 +65,7 @@ void YumeView::on_call(const ReplyHead& head, const core::ToolCall& call) {
 }
 
 void YumeView::on_failure(std::string_view text) {
-  reply("").content = text;
+  reply("").add_text(text);
 }
 
 void YumeView::on_prompt_taken_back() {
@@ -113,9 +120,32 @@ Result<void> YumeView::settle() {
   return {};
 }
 
+Result<std::string> YumeView::read(const TextPlace& place) const {
+  auto text =
+      platform::read_part(settings_.session_file, place.from, static_cast<std::size_t>(place.size));
+  if (!text.ok() || text->size() == place.size) return text;
+  return Error{.code = ErrorCode::io,
+               .message = to_utf8(settings_.session_file) + " has become shorter"};
+}
+
+Result<void> YumeView::write(const ViewState& state) const {
+  YUME_TRY(const auto fresh, platform::begin_replacing(file()));
+  const auto written =
+      write_view(state, content_,
+                 {.write = [&](std::string_view piece) { return fresh->write(piece); },
+                  .read = [this](const TextPlace& place) { return read(place); }});
+  if (!written) return written.error();
+  return fresh->finish(platform::Durability::survives_kill);
+}
+
 Result<void> YumeView::after_result() {
   const std::uint64_t covered = journal_.size();
   if (covered == 0) return {};  // nothing is kept, or nothing was said
+  if (!journal_.saved()) {
+    return Error{.code = ErrorCode::io,
+                 .message = "no view of " + to_utf8(settings_.session_file) +
+                            " until all of the session is in it"};
+  }
   if (const auto made = platform::make_private_directories(settings_.folder); !made) {
     return made.error();
   }
@@ -129,9 +159,7 @@ Result<void> YumeView::after_result() {
   if (last_request_) content_.last_request = *last_request_;
   const std::string& id = journal_.head().session_id;
   const std::string updated = iso_time(clock_.wall_now());
-  const auto written =
-      platform::replace_private(file(), view_text(id, content_, updated, covered) + "\n",
-                                platform::Durability::survives_kill);
+  const auto written = write({.id = id, .updated = updated, .log_bytes = covered});
   if (!written) return written.error();
   return SessionIndex(settings_.folder, clock_)
       .put({.id = id,

@@ -2,7 +2,7 @@
 // The session as Yume's server reads it back: <yume root>/sessions/gemini/<id>.json, rewritten as a
 // whole when a turn has ended, and an entry in the index. Derived from the session's own file: it
 // says how many bytes of that it covers, and when a kill has made that untrue, it is made anew.
-// Where the journal is.
+// Long texts are not kept in memory, but copied from that file. Where the journal is.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class YumeView final : public SessionObserver {
   YumeView& operator=(const YumeView&) = delete;
 
   void on_prompt(const core::UserMessage& message) override;
-  void on_text(const ReplyHead& reply, std::string_view text) override;
+  void on_text(const ReplyHead& reply, std::string_view text, const TextPlace& place) override;
   void on_call(const ReplyHead& reply, const core::ToolCall& call) override;
   void on_failure(std::string_view text) override;
   void on_prompt_taken_back() override;
@@ -56,6 +56,8 @@ class YumeView final : public SessionObserver {
 
   Result<void> settle();  // from here on content_ is everything
   ViewMessage& reply(const std::string& message_id);
+  Result<void> write(const ViewState& state) const;
+  [[nodiscard]] Result<std::string> read(const TextPlace& place) const;
   [[nodiscard]] std::filesystem::path file() const;
 
   ViewSettings settings_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "util/escape_codes.h"
 
+#include "util/utf8.h"
+
 #include <algorithm>
 
 namespace yume {
@@ -65,6 +67,19 @@ std::string without_escape_codes(std::string_view text) {
     if (!text.empty()) text.remove_prefix(sequence_length(text));
   }
   return out;
+}
+
+std::string safe_for_terminal(std::string_view text) {
+  std::string clean;
+  clean.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCharacter character = decode_utf8(text, at);
+    const char32_t code = character.code_point;
+    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);  // C1: ESC [ in one piece
+    if (code == '\n' || code == '\t' || !control) append_utf8(clean, code);
+    at += character.length;
+  }
+  return clean;
 }
 
 }  // namespace yume

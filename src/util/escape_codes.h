@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Text that was made for a terminal, for readers that are none. Pure.
+// Text that was made for a terminal, for readers that are none, and text of others for a terminal.
+// Pure.
 #pragma once
 
 #include <string>
@@ -10,5 +11,10 @@ namespace yume {
 // `text` without the escape sequences of ECMA-48: colours, cursor movements, titles and links. A
 // sequence that is cut off at the end goes, too. All other bytes stay.
 std::string without_escape_codes(std::string_view text);
+
+// `text` for a terminal: without control characters but line feeds and tabs. Escape codes from a
+// model, a command or a file's name could rewrite what the person sees. Invalid UTF-8 becomes
+// U+FFFD, because some terminals take single bytes from 0x80 on for commands.
+std::string safe_for_terminal(std::string_view text);
 
 }  // namespace yume

@@ -353,6 +353,17 @@ JsonWriter& JsonWriter::string(std::string_view value) {
   return *this;
 }
 
+JsonWriter& JsonWriter::begin_string() {
+  separate();
+  out_.push_back('"');
+  return *this;
+}
+
+JsonWriter& JsonWriter::end_string() {
+  out_.push_back('"');
+  return *this;
+}
+
 JsonWriter& JsonWriter::integer(std::int64_t value) {
   separate();
   std::array<char, 24> digits{};

@@ -50,6 +50,9 @@ class JsonWriter {
   JsonWriter& key(std::string_view name);
 
   JsonWriter& string(std::string_view value);
+  // A string whose characters the caller appends between the two (append_json_characters).
+  JsonWriter& begin_string();
+  JsonWriter& end_string();
   JsonWriter& integer(std::int64_t value);
   JsonWriter& number(double value);  // finite; shortest form that reads back equal
   JsonWriter& boolean(bool value);

@@ -6,10 +6,20 @@
 #include <random>
 
 namespace yume {
+namespace {
+
+// By default libstdc++ asks the processor what it is and takes each number from it; a virtual
+// machine intercepts the former and slows the latter down. The system's numbers are as good.
+#if defined(__linux__) && defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE >= 12
+constexpr const char* k_source = "getentropy";
+#else
+constexpr const char* k_source = "default";
+#endif
+
+}  // namespace
 
 std::string random_hex(std::size_t digits) {
-  // Made once: its constructor asks the processor what it is, which a virtual machine intercepts.
-  thread_local std::random_device source;
+  thread_local std::random_device source(k_source);
   std::string hex;
   while (hex.size() < digits) {
     char block[9];

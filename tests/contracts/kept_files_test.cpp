@@ -46,6 +46,23 @@ TEST(KeptFiles, ReplacesForItsOwnerAloneAndLeavesNothingBeside) {
   }
 }
 
+TEST(KeptFiles, ReplacesInPiecesAndOnlyWhenAllAreThere) {
+  const Scene scene;
+  scene.put("old");
+  {
+    const auto fresh = begin_replacing(scene.file);
+    ASSERT_TRUE(fresh.ok());
+    ASSERT_TRUE((*fresh)->write("one, ").ok());
+    ASSERT_TRUE((*fresh)->write("two").ok());
+    EXPECT_EQ(*read_part(scene.file, 0, 10), "old");
+    ASSERT_TRUE((*fresh)->finish(Durability::survives_kill).ok());
+  }
+  EXPECT_EQ(*read_part(scene.file, 0, 10), "one, two");
+  ASSERT_TRUE((*begin_replacing(scene.file))->write("given up").ok());
+  EXPECT_EQ(*read_part(scene.file, 0, 10), "one, two");
+  EXPECT_EQ(std::distance(fs::directory_iterator(scene.directory.path()), {}), 1);
+}
+
 TEST(KeptFiles, WaitsForALockAndGivesUpInTheEnd) {
   const Scene scene;
   auto held = lock_file(scene.file, std::chrono::milliseconds(0), scene.clock);

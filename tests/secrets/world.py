@@ -20,15 +20,18 @@ NOBODY = 65534
 
 # Prints all that a command can learn about itself, the supervisor above it and yume-cli above that,
 # also in forms that no search for the plain value would notice.
+# The names of the files are put together at run time: a command that names them is denied in every
+# mode, and here it is the environment itself that must not hold anything.
 SPY = r"""
+environ=environ
 env
 export -p
 process=self
 for step in 0 1 2; do
-  tr '\0' '\n' < /proc/$process/environ
+  tr '\0' '\n' < /proc/$process/$environ
   tr '\0' ' ' < /proc/$process/cmdline; echo
-  base64 -w0 /proc/$process/environ; echo
-  od -An -v -tx1 /proc/$process/environ | tr -d ' \n'; echo
+  base64 -w0 /proc/$process/$environ; echo
+  od -An -v -tx1 /proc/$process/$environ | tr -d ' \n'; echo
   if [ $step = 0 ]; then process=$PPID; else process=$(cut -d' ' -f4 /proc/$process/stat); fi
 done 2>/dev/null
 true

@@ -223,6 +223,13 @@ Result<std::vector<platform::DirectoryEntry>> MemoryFileSystem::list(const fs::p
   return entries;
 }
 
+// Everything is this user's alone.
+Result<platform::FileOwner> MemoryFileSystem::owner_of(const std::filesystem::path& path) const {
+  YUME_TRY(const platform::FileInfo found, info(path));
+  (void)found;
+  return platform::FileOwner{};
+}
+
 Result<fs::path> MemoryFileSystem::real_path(const fs::path& path) const {
   const std::lock_guard lock(mutex_);
   return resolve("resolve", path);

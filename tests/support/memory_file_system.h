@@ -37,6 +37,7 @@ class MemoryFileSystem final : public platform::FileSystem {
   Result<std::vector<platform::DirectoryEntry>> list(
       const std::filesystem::path& path) const override;
   Result<std::filesystem::path> real_path(const std::filesystem::path& path) const override;
+  Result<platform::FileOwner> owner_of(const std::filesystem::path& path) const override;
 
   // A file with its directories, for setting a scene in one line.
   void add_file(const std::filesystem::path& path, std::string_view bytes);

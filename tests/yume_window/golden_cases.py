@@ -147,10 +147,11 @@ class Case:
 
     def settings(self):
         path = self.folder / "home" / ".yume" / "settings.json"
+        text = path.read_text(encoding="utf-8") if path.exists() else "{}"
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):  # there is none, or the case is about a broken one
-            return {}
+            return json.loads(text)
+        except ValueError:  # the case is about a broken one, of which no more is known
+            return dict(re.findall(r'"(dialect)"\s*:\s*"([^"]*)"', text))
 
     @property
     def prompt(self):

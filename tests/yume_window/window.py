@@ -13,7 +13,9 @@ does the spinner end, does the tab say "compacted", can the reason of a failure 
     Window         all of these together, over the processes of one tab
 
 Where 1.11, which was measured in the running window, says something else than the sections before
-it, which were read in its source, 1.11 is followed.
+it, which were read in its source, 1.11 is followed. How a line replaces the row of its id (1.11)
+was read in the app's source in more detail: which listener keeps the id, in which place the row
+stays, what is compared before it is drawn again.
 
 Each time the window loses, repeats or mistakes something, it notes the Quirk that did it. A window
 can also be made without some of them: if all is right then, they are what was wrong.
@@ -50,6 +52,7 @@ class Quirk(Enum):
     same_millisecond = "early bubbles are named by the millisecond and overwrite each other (1.5)"
     same_line = "a line that equals one of the last thousand is dropped (0, rule 3)"
     equal_blocks = "two equal blocks are shown once, unless an id tells them apart (1.11)"
+    thought_not_redrawn = "a row is drawn again only if its text has changed, not its thought (read)"
     call_overwritten = "tool rows are known by the call's id in the whole tab (1.11)"
     result_repeated = "a result's text is shown if no text of the assistant equals it (1.6)"
     result_hidden = "results with certain words are hidden (1.5)"
@@ -82,6 +85,7 @@ class Row:
     call_id: str = ""
     name: str = ""
     turn: int = 0
+    content: str = ""  # of a bubble, with all its fields: by this it is compared with others
 
 
 class Store:
@@ -98,7 +102,6 @@ class Store:
         self.pending = set()     # calls without a result, as far as the store knows
         self.answered_flat = set()
         self.turn = 0
-        self.blocks_seen = {}    # content of a bubble -> id of its row
         self.made_ids = 0
 
     def has(self, quirk):
@@ -127,11 +130,12 @@ class Store:
         self.put(row)
 
     def add_bubble(self, row_id, kind, text, content):
-        """Nested text or thinking: equal content is one row (1.11)."""
-        known = self.blocks_seen.setdefault(content, row_id)
-        if known != row_id and known in self.rows and self.has(Quirk.equal_blocks):
-            return
-        self.put(Row(row_id, kind, text))
+        """Nested text or thinking."""
+        earlier = self.rows.get(row_id)
+        if (earlier is not None and kind is earlier.kind is Kind.thinking and text != earlier.text
+                and self.has(Quirk.thought_not_redrawn)):
+            text = earlier.text
+        self.put(Row(row_id, kind, text, content=content))
 
     def add_call(self, call_id, name):
         self.put_of_call(Row(call_id, Kind.call, call_id=call_id, name=name, turn=self.turn))
@@ -153,7 +157,14 @@ class Store:
     def visible_rows(self):
         """What the chat shows of the rows."""
         said = {row.text for row in self.rows.values() if row.kind is Kind.text}
-        return [row for row in self.rows.values() if self.is_visible(row, said)]
+        visible, contents = [], set()
+        for row in self.rows.values():
+            if row.content and row.content in contents and self.has(Quirk.equal_blocks):
+                continue
+            contents.add(row.content)
+            if self.is_visible(row, said):
+                visible.append(row)
+        return visible
 
     def is_visible(self, row, said):
         if row.kind is Kind.error:
@@ -340,7 +351,8 @@ class MainListener(Listener):
         said = [block for block in blocks if block.get("type") in ("text", "thinking")]
         if said:
             # The message's id is not looked at. Of the line's own only one that begins like this
-            # is kept, so that such a line replaces its row (1.11).
+            # is kept, so that such a line replaces its row (1.11), which stays where it is. The
+            # early listener passes these lines by, so that nothing keeps the id twice.
             own = str(line.get("id", ""))
             row_id = own if own.startswith("bash-") else self.store.new_id("assistant")
             kind = Kind.text if any(block["type"] == "text" for block in said) else Kind.thinking

@@ -41,13 +41,16 @@ class Lines:
     def flat_result(self, content="read", call="c1"):
         return self.line(type="tool_result", tool_use_id=call, content=content, is_error=False)
 
-    def said(self, text, **block):
+    def said(self, text, row=None, **block):
         content = [{"type": "text", "text": text, **block}]
-        return self.line(type="assistant", message={"id": "msg", "content": content})
+        return self.of_row(row, type="assistant", message={"id": "msg", "content": content})
 
-    def thought(self, text):
+    def thought(self, text, row=None):
         content = [{"type": "thinking", "thinking": text, "signature": ""}]
-        return self.line(type="assistant", message={"id": "msg", "content": content})
+        return self.of_row(row, type="assistant", message={"id": "msg", "content": content})
+
+    def of_row(self, row, **fields):
+        return self.line(**fields, **({"id": row} if row else {}))
 
     def call(self, call="c1"):
         content = [{"type": "tool_use", "id": call, "name": "Read", "input": {}}]
@@ -141,19 +144,55 @@ class NestedLinesAreShownOnce(WindowTest):
                       self.lines.result("Half a sentence."))
         self.assertEqual(self.texts(Kind.result), ["Half a sentence."])
 
-    def test_a_grown_text_replaces_its_row_if_its_id_begins_as_that_of_a_shell(self):
-        grown = [{**json.loads(self.lines.said(text)), "id": "bash-1"} for text in ("Hel", "Hello")]
-        self.run_turn(*map(json.dumps, grown))
-        self.assertEqual(self.texts(), ["Hello"])
-
-    def test_a_grown_text_with_another_id_is_a_new_row(self):
-        grown = [{**json.loads(self.lines.said(text)), "id": "text-1"} for text in ("Hel", "Hello")]
-        self.run_turn(*map(json.dumps, grown))
-        self.assertEqual(self.texts(), ["Hel", "Hello"])
-
     def test_both_forms_of_one_answer_are_both_shown(self):
         self.run_turn(self.lines.said("Hello"), self.lines.flat_text("Hello"))
         self.assertEqual(self.texts(), ["Hello"] * 3)
+
+
+class GrowingTexts(WindowTest):
+    """1.11, and how the row is replaced, which was read."""
+
+    def test_a_grown_text_replaces_its_row_if_its_id_begins_as_that_of_a_shell(self):
+        self.run_turn(self.lines.said("Hel", row="bash-1"), self.lines.said("Hello", row="bash-1"),
+                      self.lines.result("Hello"))
+        self.assertEqual(self.texts(), ["Hello"])
+        self.assertEqual(self.window.quirks, set())
+
+    def test_a_grown_text_with_another_id_is_a_new_row(self):
+        self.run_turn(self.lines.said("Hel", row="text-1"), self.lines.said("Hello", row="text-1"))
+        self.assertEqual(self.texts(), ["Hel", "Hello"])
+
+    def test_the_row_stays_where_it_is(self):
+        self.run_turn(self.lines.said("One", row="bash-1"), self.lines.said("Two", row="bash-2"),
+                      self.lines.said("One more", row="bash-1"))
+        self.assertEqual(self.texts(), ["One more", "Two"])
+
+    def test_flat_text_keeps_no_id(self):
+        pieces = [{**json.loads(self.lines.flat_text(text)), "id": "bash-1"} for text in ("Hel", "lo")]
+        self.run_turn(*map(json.dumps, pieces))
+        self.assertEqual(sorted(self.texts()), ["Hel", "Hello", "lo"])
+
+    def test_a_row_that_equals_another_is_hidden_until_it_has_grown(self):
+        self.run_turn(self.lines.said("I"), self.lines.said("I", row="bash-1"))
+        self.assertEqual(self.texts(), ["I"])
+        self.run_turn(self.lines.said("I see", row="bash-1"))
+        self.assertEqual(self.texts(), ["I", "I see"])
+
+    def test_what_a_row_no_longer_says_hides_nothing(self):
+        self.run_turn(self.lines.said("I", row="bash-1"), self.lines.said("I see", row="bash-1"),
+                      self.lines.said("I"))
+        self.assertEqual(self.texts(), ["I see", "I"])
+
+    def test_a_grown_thought_is_not_drawn_again(self):
+        self.run_turn(self.lines.thought("Hm", row="bash-1"), self.lines.thought("Hm. So", row="bash-1"),
+                      self.lines.result())
+        self.assertEqual(self.texts(Kind.thinking), ["Hm"])
+        self.assertEqual(self.window.quirks, {Quirk.thought_not_redrawn})
+
+    def test_lines_that_were_lost_are_made_up_for_by_the_next(self):
+        self.run_turn(self.lines.said("Hel", row="bash-1"), self.lines.said("Hello", row="bash-1"),
+                      first_ms=90, gap_ms=30, main_listens_at_ms=100)
+        self.assertEqual(self.texts(), ["Hello"])
 
 
 class RowsOfATab(WindowTest):
@@ -378,6 +417,19 @@ class WorseLinesForTheApp(unittest.TestCase):
                 if block["type"] != "tool_use":
                     block.pop("id", None)
         self.assertEqual(self.wrong_columns("plain_text", change), {"again"})
+
+    def test_a_growing_text_whose_id_is_not_kept(self):
+        def change(line):
+            if "id" in line:
+                line["id"] = line["id"].replace("bash-", "text-")
+        for name in ("live_text", "live_text_then_tool", "live_text_interrupted",
+                     "live_text_broken_off", "live_texts_and_thoughts"):
+            self.assertEqual(self.wrong_columns(name, change), {"shown"}, name)
+
+    def test_a_growing_text_that_is_not_completed(self):
+        def change(line):
+            return "id" not in line or "streaming" in line
+        self.assertEqual(self.wrong_columns("live_text_paced", change), {"shown"})
 
     def test_calls_without_the_tag(self):
         def change(line):

@@ -155,11 +155,12 @@ impl Event {
     }
 
     /// What the model says to the user in this line, in either dialect: a `text` line, or the texts
-    /// of an `assistant` line. Pieces of `stream_event` lines are not among it: they come again.
+    /// of an `assistant` line. What comes again is not among it: pieces of `stream_event` lines, and
+    /// texts that still grow ([`Assistant::streaming`]).
     pub fn text(&self) -> Option<String> {
         match &self.kind {
             EventKind::Text(line) => Some(line.content.clone()),
-            EventKind::Assistant(line) => {
+            EventKind::Assistant(line) if !line.streaming => {
                 let texts = line.message.content.iter().filter_map(|block| match block {
                     Block::Text(block) => Some(block.text.as_str()),
                     _ => None,

@@ -40,6 +40,43 @@ const CommandGroup& auth_commands() {
   return group;
 }
 
+const CommandGroup& permissions_commands() {
+  const std::vector<FlagSpec> flags = turn_flags(
+      {"permission-mode", "allowed-tools", "disallowed-tools", "settings", "setting-sources",
+       "managed-settings", "trust-workspace", "provider", "cwd", "add-dir"});
+  static const CommandGroup group = {
+      .name = "permissions",
+      .commands = {
+          {.name = "permissions explain",
+           .help_at = "permissions",
+           .summary = "Says whether a call would run, what it does, and which rule decides:\n"
+                      "yume-cli permissions explain 'Bash(git log | head)'\n",
+           .operand = "<call>",
+           .flags = flags},
+          {.name = "permissions list",
+           .help_at = "permissions",
+           .summary = "Lists the mode and the rules that count here, and who wrote them.\n",
+           .flags = flags}}};
+  return group;
+}
+
+const CommandSpec& trust_command() {
+  static const CommandSpec command = {
+      .name = "trust",
+      .help_at = "trust",
+      .summary =
+          "Shows what the settings of this folder would grant, and lets them. After any\n"
+          "change of that the folder is not trusted any more.\n",
+      .flags = [] {
+        std::vector<FlagSpec> flags = turn_flags({"cwd"});
+        flags.push_back({.name = "yes", .help = "Do not ask"});
+        flags.push_back({.name = "list", .help = "List the folders that are trusted"});
+        flags.push_back({.name = "remove", .help = "Do not trust this folder any more"});
+        return flags;
+      }()};
+  return command;
+}
+
 const CommandSpec& doctor_command() {
   static const CommandSpec command = {
       .name = "doctor",
@@ -48,7 +85,7 @@ const CommandSpec& doctor_command() {
           "Looks at everything a turn needs and says what is wrong and what to do about\n"
           "it. Exit code 1: a check failed.\n",
       .flags = json_and({"model", "model-map", "settings", "api-base", "project", "location",
-                         "auth", "gcloud-path", "token-cache", "cwd", "add-dir"})};
+                         "auth", "gcloud-path", "token-cache", "cwd", "add-dir", "sandbox"})};
   return command;
 }
 
@@ -65,8 +102,8 @@ const CommandSpec& demo_command() {
 }
 
 const std::vector<std::string_view>& command_names() {
-  static const std::vector<std::string_view> names = {"sessions", "models", "demo", "auth",
-                                                      "doctor"};
+  static const std::vector<std::string_view> names = {"sessions", "models",      "demo", "auth",
+                                                      "doctor",   "permissions", "trust"};
   return names;
 }
 

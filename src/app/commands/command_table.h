@@ -12,6 +12,8 @@ namespace yume::app {
 
 const CommandSpec& models_command();
 const CommandGroup& auth_commands();
+const CommandGroup& permissions_commands();
+const CommandSpec& trust_command();
 const CommandSpec& doctor_command();
 const CommandSpec& demo_command();
 

@@ -196,4 +196,30 @@ Finding check_dialect(Options options, const Result<ModelChoice>& models,
   return {.check = "dialect", .detail = "with --provider: " + dialect_in_words(options)};
 }
 
+std::string sandbox_in_words(const platform::SandboxSupport& support) {
+  if (support.landlock_abi == 0) return "none: commands run with all of your rights";
+  std::string text = "Landlock " + std::to_string(support.landlock_abi);
+  text += support.private_mounts ? " with mounts of its own"
+                                 : " alone, without mounts of its own (docs/sandbox.md)";
+  if (!support.network_filter) text += "; only TCP can be denied";
+  return text;
+}
+
+Finding check_sandbox(const Result<config::SandboxMode>& with_provider,
+                      const platform::SandboxSupport& support) {
+  Finding finding{.check = "sandbox", .detail = sandbox_in_words(support)};
+  if (!with_provider.ok()) {
+    finding.verdict = Verdict::fail;
+    finding.detail = with_provider.error().message;
+    return finding;
+  }
+  if (support.landlock_abi == 0) {
+    finding.verdict = Verdict::warn;
+    finding.advice = "Linux has one from 5.13 on, if Landlock is switched on";
+    return finding;
+  }
+  finding.detail += "; with --provider: " + std::string(config::to_string(*with_provider));
+  return finding;
+}
+
 }  // namespace yume::app::doctor

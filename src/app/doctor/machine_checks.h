@@ -7,10 +7,12 @@
 #include "app/doctor/finding.h"
 #include "app/model_choice.h"
 #include "app/options.h"
+#include "config/sandbox_settings.h"
 #include "net/curl_transport.h"
 #include "platform/clock.h"
 #include "platform/environment.h"
 #include "platform/file_system.h"
+#include "platform/sandbox.h"
 
 namespace yume::app::doctor {
 
@@ -27,5 +29,11 @@ Finding check_model(const Options& options, const Result<ModelChoice>& models,
 // The dialect of a start with --provider, and why. `ancestors`: the programs that started us.
 Finding check_dialect(Options options, const Result<ModelChoice>& models,
                       const std::vector<std::string>& ancestors);
+
+// "Landlock 7 with mounts of its own"
+std::string sandbox_in_words(const platform::SandboxSupport& support);
+// Which wall this system has around commands, and whether a start with --provider uses it.
+Finding check_sandbox(const Result<config::SandboxMode>& with_provider,
+                      const platform::SandboxSupport& support);
 
 }  // namespace yume::app::doctor

@@ -33,6 +33,16 @@ void ClaudeHost::write(const core::Envelope& envelope, platform::SteadyTime now)
       .first->second.on_event(envelope.event, now);
 }
 
+OpenText ClaudeHost::open_text(const core::Address& address) const {
+  const auto stream = streams_.find(address);
+  return stream == streams_.end() ? OpenText{} : stream->second.open_text();
+}
+
+void ClaudeHost::write_open_text(const core::Address& address, std::string row_id) {
+  const auto stream = streams_.find(address);
+  if (stream != streams_.end()) stream->second.write_open_text(std::move(row_id));
+}
+
 void ClaudeHost::reply(std::string_view reply_to, const CommandResult& result) {
   output_.line(reply_line(reply_to, result));
 }

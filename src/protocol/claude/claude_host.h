@@ -27,6 +27,10 @@ class ClaudeHost final : public Host {
   [[nodiscard]] std::optional<core::HostAnswer> read_answer(const core::HostQuestion& question,
                                                             const RawAnswer& answer) const override;
 
+  // As ClaudeStream has them.
+  [[nodiscard]] OpenText open_text(const core::Address& address) const;
+  void write_open_text(const core::Address& address, std::string row_id);
+
  private:
   [[nodiscard]] std::optional<core::HostAnswer> read_may_run(const RawAnswer& answer) const;
   void ask(std::string_view request_id, const core::MayRun& question);

@@ -22,6 +22,12 @@ namespace yume::protocol {
 // The Claude Code version whose behaviour this is; hosts compare it.
 inline constexpr std::string_view k_claude_code_version = "2.1.325";
 
+// A text that still grows and is in no complete line yet.
+struct OpenText {
+  std::size_t bytes = 0;         // 0: there is none
+  std::string_view row_id = {};  // under which it was last written; empty: it was not yet
+};
+
 class ClaudeStream final : public Emitter {
  public:
   ClaudeStream(Output& output, OverflowStore& overflow, core::Address address,
@@ -29,8 +35,15 @@ class ClaudeStream final : public Emitter {
 
   void on_event(const core::Event& event, platform::SteadyTime now) override;
 
+  // For a host that can show a text while it grows.
+  [[nodiscard]] OpenText open_text() const;
+  // Writes as much of it as there is, in a line that says that it is not all. The line that
+  // completes it will have the same id, by which the host replaces the one by the other.
+  void write_open_text(std::string row_id);
+
  private:
   enum class Block { none, text, thinking };
+  enum class Extent { all, aborted, so_far };
 
   void on(const core::SessionStarted& started);
   void on(const core::MessageStarted& started);
@@ -61,7 +74,8 @@ class ClaudeStream final : public Emitter {
   void close_block(bool aborted = false, std::string_view uuid = {});
   void write_first_line(std::string_view uuid);
   void write_text_block(std::string_view text, bool aborted, std::string_view uuid);
-  void write_block(std::string_view block_json, bool aborted, std::string_view uuid);
+  [[nodiscard]] std::string text_block(std::string_view text) const;
+  void write_block(std::string_view block_json, std::string_view uuid, Extent extent);
   void write_reason(const core::TurnDone& done);
   void write_interrupt_marker(const core::TurnDone& done);
   void write_result(const core::TurnDone& done);
@@ -89,6 +103,7 @@ class ClaudeStream final : public Emitter {
   core::Usage context_;  // of the last request that is known of
   Block open_ = Block::none;
   std::string block_text_;
+  std::string row_id_;     // of the open text's lines, once one was written
   std::string last_text_;  // that was written, where the look asks for it
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/claude/control_lines.h"
 
+#include "protocol/claude/permission_updates.h"
+
 #include "protocol/line_writer.h"
 #include "protocol/overflow.h"
 #include "util/overloaded.h"
@@ -35,9 +37,8 @@ std::string can_use_tool(std::string_view request_id, const core::MayRun& questi
   json.field("tool_name", question.call.name);
   json.field("input", shown).field("tool_use_id", question.call.id);
   json.key("permission_suggestions").begin_array();
-  if (question.edits_file) {
-    json.begin_object().field("type", "setMode").field("mode", "acceptEdits");
-    json.field("destination", "session").end_object();
+  for (const core::PermissionUpdate& update : question.suggestions) {
+    write_permission_update(update, json);
   }
   json.end_array();
   if (!question.reason.empty()) {

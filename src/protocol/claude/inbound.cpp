@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/claude/inbound.h"
 
+#include "protocol/claude/permission_updates.h"
+
 #include "core/media_check.h"
 #include "protocol/line_outline.h"
 #include "util/byte_size.h"
@@ -146,17 +148,6 @@ HostMessage parse_control(const json& line) {
   return command(core::Unsupported{subtype}, id);
 }
 
-// The mode that the host wants from now on, if any. What else it may want is not served.
-std::optional<core::PermissionMode> wanted_mode(const json& answer) {
-  const auto updates = answer.find("updatedPermissions");
-  if (updates == answer.end() || !updates->is_array()) return std::nullopt;
-  for (const json& update : *updates) {
-    if (!update.is_object() || text_at(update, "type") != "setMode") continue;
-    return core::permission_mode_from(text_at(update, "mode"));
-  }
-  return std::nullopt;
-}
-
 HostMessage parse_answer(const json& line) {
   const json* response = object_in(line, "response");
   if (response == nullptr) return command(core::Ignored{});
@@ -187,7 +178,7 @@ std::optional<core::HostAnswer> read_permission(const RawAnswer& raw) {
   if (behavior == "allow") {
     core::HostAllows allows;
     if (const json* input = object_in(answer, "updatedInput")) allows.input = {write_json(*input)};
-    allows.mode = wanted_mode(answer);
+    allows.updates = read_permission_updates(answer);
     return allows;
   }
   if (behavior != "deny") return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/plain/plain_output.h"
 
+#include "util/escape_codes.h"
 #include "util/overloaded.h"
 #include "util/utf8.h"
 
@@ -38,19 +39,6 @@ void write_closing_text(const TurnDone& done, Output& output) {
     output.bytes(done.text);
     output.bytes("\n");
   }
-}
-
-// Escape sequences from a model or a command could rewrite what the person sees.
-std::string for_terminal(std::string_view text) {
-  std::string clean;
-  for (std::size_t at = 0; at < text.size();) {
-    const DecodedCharacter character = decode_utf8(text, at);
-    const char32_t code = character.code_point;
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);  // C1: ESC [ in one piece
-    if (code == '\n' || code == '\t' || !control) append_utf8(clean, code);
-    at += character.length;
-  }
-  return clean;
 }
 
 std::string first_line(std::string_view text, std::size_t max_bytes) {
@@ -100,7 +88,7 @@ using Progress = PassOver<core::RetryScheduled, core::Notice, core::CompactionSt
 
 void ProgressBeside::on_event(const core::Event& event, platform::SteadyTime now) {
   const auto tell = [this](const auto& what) {
-    progress_.bytes(for_terminal(progress_text(what)) + "\n");
+    progress_.bytes(safe_for_terminal(progress_text(what)) + "\n");
   };
   std::visit(Overloaded{
                  Unremarkable{},
@@ -122,9 +110,16 @@ void TextOutput::on_event(const core::Event& event, platform::SteadyTime /*now*/
           Unremarkable{},
           Spoken{},
           Progress{},
-          [this](const TurnDone& done) { write_closing_text(done, output_); },
+          [this](const TurnDone& done) { write_end(done); },
       },
       event);
+}
+
+void TextOutput::write_end(const TurnDone& done) {
+  if (reader_ == Reader::program) return write_closing_text(done, output_);
+  TurnDone shown = done;
+  shown.text = safe_for_terminal(done.text);
+  write_closing_text(shown, output_);
 }
 
 void JsonOutput::Collector::line(std::string_view text) {
@@ -156,7 +151,7 @@ void TerminalOutput::start_of_line() {
 void TerminalOutput::dim(std::string_view text) {
   start_of_line();
   const bool plain = codes_ == EscapeCodes::unwanted;
-  output_.bytes((plain ? "" : "\x1b[2m") + for_terminal(text) + (plain ? "\n" : "\x1b[0m\n"));
+  output_.bytes((plain ? "" : "\x1b[2m") + safe_for_terminal(text) + (plain ? "\n" : "\x1b[0m\n"));
 }
 
 void TerminalOutput::on_event(const core::Event& event, platform::SteadyTime /*now*/) {
@@ -165,7 +160,7 @@ void TerminalOutput::on_event(const core::Event& event, platform::SteadyTime /*n
   std::visit(Overloaded{
                  Unremarkable{},
                  [&](const core::TextDelta& text) {
-                   const std::string clean = for_terminal(text.text);
+                   const std::string clean = safe_for_terminal(text.text);
                    output_.bytes(clean);
                    if (!clean.empty()) at_line_start_ = clean.back() == '\n';
                  },
@@ -190,7 +185,7 @@ void TerminalOutput::write_end(const TurnDone& done) {
   start_of_line();
   const bool answers = done.is_local_command && done.outcome == TurnOutcome::success;
   if (answers) output_.bytes(done.text + "\n");
-  if (done.outcome == TurnOutcome::failed) output_.bytes(for_terminal(done.text) + "\n");
+  if (done.outcome == TurnOutcome::failed) output_.bytes(safe_for_terminal(done.text) + "\n");
   const bool at_limit = done.outcome == TurnOutcome::max_turns ||
                         done.outcome == TurnOutcome::max_budget ||
                         done.outcome == TurnOutcome::stuck;

@@ -13,14 +13,20 @@
 
 namespace yume::protocol {
 
-// `--output-format text`: nothing but the final text.
+enum class Reader { program, person };
+
+// `--output-format text`: nothing but the final text. A program gets it to the byte, a person's
+// terminal without what could command it.
 class TextOutput final : public Emitter {
  public:
-  explicit TextOutput(Output& output) : output_(output) {}
+  TextOutput(Output& output, Reader reader) : output_(output), reader_(reader) {}
   void on_event(const core::Event& event, platform::SteadyTime now) override;
 
  private:
+  void write_end(const core::TurnDone& done);
+
   Output& output_;
+  Reader reader_;
 };
 
 enum class JsonDetail { result_only, all_lines };

@@ -3,11 +3,14 @@
 // wrongly (docs/yume.md). It has no way to be asked.
 #pragma once
 
+#include <chrono>
+#include <map>
 #include <optional>
 
 #include "protocol/claude/claude_host.h"
 #include "protocol/overflow.h"
 #include "protocol/unasked_host.h"
+#include "protocol/yume_app/live_text.h"
 
 namespace yume::protocol {
 
@@ -22,12 +25,18 @@ constexpr ClaudeLook yume_app_look() {
           .tags_calls = true};
 }
 
+struct YumeAppTiming {
+  // The app listens only some time after it has started us: lines before that could be lost, so the
+  // first one is held back until then, and the others come after it.
+  platform::SteadyTime listens_at = {};
+  // How often at most a text is shown that still grows; nullopt: only when it is complete.
+  std::optional<std::chrono::milliseconds> live_text_gap = std::nullopt;
+};
+
 class YumeAppHost final : public UnaskedHost {
  public:
-  // The app listens only some time after it has started us: lines before `listens_at` could be
-  // lost, so the first one is held back until then, and the others come after it.
-  YumeAppHost(Output& output, OverflowStore& overflow, platform::SteadyTime listens_at)
-      : lines_(output, overflow, yume_app_look()), listens_at_(listens_at) {}
+  YumeAppHost(Output& output, OverflowStore& overflow, YumeAppTiming timing)
+      : lines_(output, overflow, yume_app_look()), timing_(timing) {}
 
   [[nodiscard]] HostMessage parse(std::string_view line) const override;
   [[nodiscard]] HostMessage refuse(const LongLine& line, std::size_t limit) const override;
@@ -41,10 +50,12 @@ class YumeAppHost final : public UnaskedHost {
 
  private:
   void write_held(platform::SteadyTime now);
+  void show_open_text(const core::Address& address, platform::SteadyTime now);
 
   ClaudeHost lines_;
-  platform::SteadyTime listens_at_;
+  YumeAppTiming timing_;
   std::optional<core::Envelope> held_;  // the session's start
+  std::map<core::Address, LiveText> live_texts_;
 };
 
 }  // namespace yume::protocol

@@ -114,6 +114,9 @@ void read_key(const std::string& key, const Json& value, GoldenCase& golden) {
   } else if (key == "home") {
     if (value != "compared") fail("home can only be \"compared\"");
     golden.compares_home = true;
+  } else if (key == "sandbox") {
+    if (value != "needed") fail("sandbox can only be \"needed\"");
+    golden.needs_sandbox = true;
   } else if (key == "defines") {
     if (!value.is_array()) fail("defines must be an array");
     for (const Json& name : value) golden.defines.push_back(standard_value(text_of(name, key)));

@@ -39,6 +39,7 @@ struct GoldenCase {
   std::string stdin_text = {};
   std::vector<Trigger> triggers = {};
   RequestDetail requests = RequestDetail::contents;
+  bool needs_sandbox = false;               // skipped where the system has none
   bool compares_home = false;               // what it left in its home directory is compared too
   std::vector<StandardValue> defines = {};  // the values that are taken from here
 };

@@ -11,9 +11,11 @@
 #include <set>
 #include <stdexcept>
 
+#include "app/doctor/machine_checks.h"
 #include "golden/runner/process_leaks.h"
 #include "golden/runner/system_path.h"
 #include "platform/environment.h"
+#include "platform/sandbox.h"
 #include "support/http_script.h"
 #include "transcript/session_paths.h"
 
@@ -96,6 +98,9 @@ std::vector<std::string> child_environment(const GoldenCase& golden, const Scrat
                                                  {"PATH", path_without_gcloud()},
                                                  {"XDG_RUNTIME_DIR", scratch.tmp().string()},
                                                  {"METADATA_SERVER_DETECTION", "none"},
+                                                 // How often a growing text is shown depends on
+                                                 // the time, unless a case says otherwise.
+                                                 {"YUME_CLI_LIVE_TEXT", "off"},
                                                  {"GEMINI_API_KEY", "test-key"}};
   for (const char* name :
        {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"}) {
@@ -226,12 +231,27 @@ std::string today() {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d", &utc)};
 }
 
+std::string sandbox_here() {
+  static const std::string text =
+      app::doctor::sandbox_in_words(platform::sandbox_support());  // tried out only once
+  return text;
+}
+
 std::vector<Literal> run_literals(const Macros& macros, const Scratch& scratch) {
   std::vector<Literal> literals{{scratch.root().string(), "%{scratch}"},
                                 {today(), "%{date}"},
-                                {platform::read_environment().os_name, "%{os}"}};
+                                {platform::read_environment().os_name, "%{os}"},
+                                {sandbox_here(), "%{sandbox}"}};
   for (const auto& [name, value] : macros) literals.push_back({value, "%{" + name + "}"});
   return literals;
+}
+
+// Where there is no sandbox, commands run without it as they would behind it, but for a notice.
+void leave_sandbox_out(std::vector<std::string>& args) {
+  const auto provider = std::find(args.begin(), args.end(), "--provider");
+  const bool is_said = std::find(args.begin(), args.end(), "--sandbox") != args.end();
+  if (platform::has_sandbox() || is_said || args.end() - provider < 2) return;
+  args.insert(provider + 2, {"--sandbox", "off"});
 }
 
 void run_child(const GoldenCase& golden, const fs::path& binary, const Scratch& scratch,
@@ -241,6 +261,7 @@ void run_child(const GoldenCase& golden, const fs::path& binary, const Scratch& 
                              .cwd = scratch.work(),
                              .stdin_kind = golden.stdin_kind};
   for (const std::string& arg : golden.args) options.argv.push_back(expand_strictly(arg, macros));
+  leave_sandbox_out(options.argv);
   auto spawned = test::ChildProcess::spawn(options);
   if (!spawned.ok()) throw std::runtime_error(spawned.error().message);
   test::ChildProcess& child = **spawned;

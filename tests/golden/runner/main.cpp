@@ -8,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -23,6 +24,7 @@
 #include "golden/runner/expectation.h"
 #include "golden/runner/invariants.h"
 #include "golden/runner/standard_values.h"
+#include "platform/sandbox.h"
 
 namespace {
 
@@ -31,9 +33,9 @@ using namespace yume::golden;
 
 constexpr const char* k_usage =
     "usage: golden_runner --cases DIR --binary PATH [--filter SUBSTR] [--update] [--repeat N]\n"
-    "                     [--jobs N] [--list]\n";
+    "                     [--jobs N] [--list] [--env NAME=VALUE]... [--actual DIR]\n";
 
-enum class Mode { compare, update, list };
+enum class Mode { compare, update, list, write };
 
 struct Options {
   fs::path cases;
@@ -42,12 +44,15 @@ struct Options {
   Mode mode = Mode::compare;
   int repeat = 1;
   int jobs = 2;
+  std::map<std::string, std::string> environment = {};  // for cases that do not say it themselves
+  fs::path actual;                                      // where to write what came
 };
 
 struct Report {
   std::string name;
   std::vector<std::string> failures = {};
   bool updated = false;
+  bool skipped = false;
   std::chrono::milliseconds took{};
 };
 
@@ -81,6 +86,13 @@ std::optional<Options> parse(std::deque<std::string> args) {
       options.repeat = positive(value);
     } else if (flag == "--jobs") {
       options.jobs = positive(value);
+    } else if (flag == "--env") {
+      const std::size_t sign = value.find('=');
+      if (sign == std::string::npos) return std::nullopt;
+      options.environment[value.substr(0, sign)] = value.substr(sign + 1);
+    } else if (flag == "--actual") {
+      options.mode = Mode::write;
+      options.actual = fs::absolute(value);
     } else {
       return std::nullopt;
     }
@@ -132,7 +144,7 @@ std::vector<Literal> find_standard_values(const std::vector<fs::path>& folders,
 }
 
 void judge(const GoldenCase& golden, const Observation& seen, const std::vector<Literal>& values,
-           Mode mode, Report& report) {
+           const Options& options, Report& report) {
   report.failures = seen.problems;
   if (seen.exit != golden.exit) {
     report.failures.push_back("exit: expected " + golden.exit + ", came " + seen.exit);
@@ -148,10 +160,14 @@ void judge(const GoldenCase& golden, const Observation& seen, const std::vector<
     return file.second.bytes.empty() && file.first.starts_with("std");
   });
   const FileTree actual = actual_tree(golden, seen, values);
+  if (options.mode == Mode::write) {
+    write_tree(options.actual / golden.name, actual);
+    return;
+  }
   std::vector<std::string> different = differences(expected, actual);
   if (different.empty()) return;
   // A run that went wrong is no example: then even an update only shows what came.
-  if (mode == Mode::update && report.failures.empty()) {
+  if (options.mode == Mode::update && report.failures.empty()) {
     fs::remove_all(expect);
     write_tree(expect, actual);
     report.updated = true;
@@ -164,8 +180,12 @@ Report run_one(const fs::path& folder, const Options& options, const std::vector
   const auto begin = std::chrono::steady_clock::now();
   Report report{.name = folder.lexically_relative(options.cases).generic_string()};
   try {
-    const GoldenCase golden = load_case(options.cases, folder);
-    judge(golden, run_case(golden, options.binary), values, options.mode, report);
+    GoldenCase golden = load_case(options.cases, folder);
+    golden.environment.insert(options.environment.begin(), options.environment.end());
+    report.skipped = golden.needs_sandbox && !yume::platform::has_sandbox();
+    if (!report.skipped) {
+      judge(golden, run_case(golden, options.binary), values, options, report);
+    }
   } catch (const std::exception& error) {
     report.failures.push_back(error.what());
   }
@@ -182,6 +202,10 @@ std::string indented(const std::string& text) {
 }
 
 void print(const Report& report) {
+  if (report.skipped) {
+    std::cout << "skip " << report.name << ": this system has no sandbox for commands\n";
+    return;
+  }
   const char* verdict = !report.failures.empty() ? "FAIL " : report.updated ? "new  " : "ok   ";
   std::cout << verdict << report.name << " (" << report.took.count() << " ms)\n";
   for (const std::string& failure : report.failures) std::cout << indented(failure);

@@ -33,7 +33,7 @@ class FakeHost final : public core::Questions {
     const auto& may_run = std::get<core::MayRun>(question);
     asked.push_back(may_run.call.name + "#" + may_run.call.id + may_run.call.input.text + " " +
                     may_run.reason + (may_run.needs_person ? " person" : "") +
-                    (may_run.edits_file ? " edit" : "") + (timeout ? " timeout" : ""));
+                    (may_run.suggestions.empty() ? "" : " suggests") + (timeout ? " timeout" : ""));
     if (on_ask) on_ask();
     if (answers.empty()) return Error{.code = ErrorCode::internal, .message = "not scripted"};
     const Reply answer = std::move(answers.front());
@@ -157,7 +157,7 @@ TEST(HostQuestions, RefuseAnInputThatTheToolCannotUse) {
 
 TEST(HostQuestions, SetTheModeThatComesWithAnAllowance) {
   const auto mode = core::PermissionMode::bypass;
-  Scene scene({core::HostAllows{.mode = mode}});
+  Scene scene({core::HostAllows{.updates = {core::ModeUpdate{.mode = mode}}}});
   EXPECT_EQ(scene.run({{"Change", "a"}, {"Change", "b"}}),
             (Strings{"a ok: Change 1", "b ok: Change 1"}));
   EXPECT_EQ(scene.policy.modes, std::vector{mode});

@@ -101,7 +101,7 @@ TEST(CommandTable, TakesOnlyFlagsThatTheHelpOfTurnsShows) {
   // A name that is not known would be left out in silence.
   EXPECT_EQ(models_command().flags.size(), 3U);
   EXPECT_EQ(auth_commands().commands.front().flags.size(), 9U);
-  EXPECT_EQ(doctor_command().flags.size(), 12U);
+  EXPECT_EQ(doctor_command().flags.size(), 13U);
   EXPECT_EQ(demo_command().flags.size(), 7U);
 }
 

@@ -59,6 +59,16 @@ TEST(DialectChoice, LetsTheSettingsBeatTheParentAndTheFlagBeatBoth) {
   EXPECT_EQ(settled(flagged, settings, {"Yume"}), "claude, by YUME_CLI_DIALECT");
 }
 
+TEST(DialectChoice, LetsTheEnvironmentBeatTheSettingsAboutGrowingTexts) {
+  const auto settings = settings_with(R"({"liveText":false})");
+  Options options;
+  settle_live_text(settings, options);
+  EXPECT_EQ(options.live_text, config::LiveText{.on = false});
+  options.live_text = config::LiveText{};
+  settle_live_text(settings, options);
+  EXPECT_EQ(options.live_text, config::LiveText{});
+}
+
 TEST(DialectChoice, NamesEveryDialect) {
   for (const auto dialect : {DialectName::yume, DialectName::yume_app, DialectName::claude}) {
     EXPECT_EQ(parse_dialect(name_of(dialect)), dialect);

@@ -61,8 +61,8 @@ std::string text_of(const Options& options) {
   if (options.permission_mode)
     add("mode=" + std::string(core::to_string(*options.permission_mode)));
   if (options.auto_mode) add("auto");
-  if (!options.allow.empty()) add("allow=" + joined(options.allow));
-  if (!options.deny.empty()) add("deny=" + joined(options.deny));
+  if (!options.rules.allow.empty()) add("allow=" + joined(options.rules.allow));
+  if (!options.rules.deny.empty()) add("deny=" + joined(options.rules.deny));
   if (options.only_tools) add("tools=[" + joined(*options.only_tools) + "]");
   if (!options.add_dirs.empty()) add("dirs=" + joined(options.add_dirs));
   if (options.system_prompt) add("system=\"" + *options.system_prompt + "\"");
@@ -321,11 +321,11 @@ TEST(Options, ReadThePythonSdk) {
         "--tools",
         "Read",
         "--allowedTools",
-        "a,b",
+        "Read,Edit",
         "--max-turns",
         "2",
         "--disallowedTools",
-        "c",
+        "Write",
         "--permission-mode",
         "plan",
         "--continue",
@@ -349,7 +349,7 @@ TEST(Options, ReadThePythonSdk) {
         "--input-format",
         "stream-json"},
        "out=stream in=stream verbose session=" + k_uuid +
-           " resume=ID continue turns=2 mode=plan allow=a,b deny=c tools=[Read] dirs=/d "
+           " resume=ID continue turns=2 mode=plan allow=Read,Edit deny=Write tools=[Read] dirs=/d "
            "append=\"A\""},
   });
   EXPECT_EQ(read({"-v"}), "version");
@@ -374,7 +374,7 @@ TEST(Options, ReadHandWrittenHosts) {
         "{}",
         "--strict-mcp-config",
         "--allowedTools",
-        "a,b",
+        "Read,Edit",
         "--tools",
         "",
         "--add-dir",
@@ -383,7 +383,7 @@ TEST(Options, ReadHandWrittenHosts) {
         "--append-system-prompt",
         "T"},
        "out=stream verbose prompt=\"PROMPT\" model=m session=" + k_uuid +
-           " turns=4 mode=acceptEdits allow=a,b tools=[] dirs=/d append=\"T\""},
+           " turns=4 mode=acceptEdits allow=Read,Edit tools=[] dirs=/d append=\"T\""},
       {{"--output-format", "stream-json", "--print", "PROMPT", "--verbose"},
        "out=stream verbose prompt=\"PROMPT\""},
       {{"-p", "--input-format", "text"}, ""},
@@ -432,7 +432,7 @@ TEST(Options, ReadListsUpToTheNextFlag) {
 }
 
 TEST(Options, RefuseRestrictionsThatWouldNotBeKept) {
-  for (const char* flag : {"--restricted", "--safe-mode", "--managed-settings={}", "--worktree"}) {
+  for (const char* flag : {"--restricted", "--safe-mode", "--worktree"}) {
     const std::string refusal = read({"-p", "hi", flag});
     EXPECT_TRUE(refusal.starts_with("2: error: --")) << refusal;
     EXPECT_NE(refusal.find("is not supported yet"), std::string::npos) << refusal;
@@ -495,7 +495,8 @@ TEST(Options, SayWhatIsWrongInClaudesWords) {
             "are text, json, stream-json.");
   EXPECT_EQ(read({"--permission-mode", "bogus"}),
             "1: error: option '--permission-mode <mode>' argument 'bogus' is invalid. Allowed "
-            "choices are acceptEdits, auto, bypassPermissions, default, dontAsk, plan.");
+            "choices are acceptEdits, auto, bypassPermissions, default, deny, dontAsk, "
+            "interactive, plan.");
   EXPECT_EQ(read({"-p", "--output-format", "stream-json", "hi"}),
             "1: Error: When using --print, --output-format=stream-json requires --verbose");
   EXPECT_EQ(read({"--input-format", "stream-json"}),
@@ -521,6 +522,23 @@ TEST(Options, ChooseTheDialect) {
   environment.variables["YUME_CLI_DIALECT"] = "x";
   EXPECT_EQ(read({}, environment),
             "2: error: YUME_CLI_DIALECT is 'x'; it can be yume, yume-app or claude");
+}
+
+TEST(Options, TakeFromTheEnvironmentWhetherTextsAreShownWhileTheyGrow) {
+  platform::Environment environment;
+  const auto live_text = [&environment] {
+    const auto arguments = parse_arguments({}).value();
+    return std::get<Options>(read_options(arguments, environment)).live_text;
+  };
+  EXPECT_EQ(live_text(), std::nullopt);
+  environment.variables["YUME_CLI_LIVE_TEXT"] = "off";
+  EXPECT_EQ(live_text(), config::LiveText{.on = false});
+  environment.variables["YUME_CLI_LIVE_TEXT"] = "0";
+  EXPECT_EQ(live_text(), config::LiveText{.gap = std::chrono::milliseconds(0)});
+  environment.variables["YUME_CLI_LIVE_TEXT"] = "x";
+  EXPECT_EQ(read({}, environment),
+            "2: error: YUME_CLI_LIVE_TEXT is 'x'; it can be on, off or a number of milliseconds "
+            "up to 60000");
 }
 
 TEST(Options, ReadTheEnvironmentBehindTheFlags) {

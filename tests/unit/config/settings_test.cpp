@@ -66,6 +66,10 @@ TEST(Settings, NameFileKeyAndReasonOfAMistake) {
       {R"({"model":5})", "model is not a model's name, such as \"gemini-pro\" or \"sonnet\""},
       {R"({"gcloudPath":"bin/gcloud"})", "gcloudPath is not the absolute path of a program"},
       {R"({"gcloudPath":true})", "gcloudPath is not the absolute path of a program"},
+      {R"({"liveText":"sometimes"})",
+       "liveText is not on, off or a number of milliseconds up to 60000"},
+      {R"({"liveText":60001})", "liveText is not on, off or a number of milliseconds up to 60000"},
+      {R"({"liveText":-1})", "liveText is not on, off or a number of milliseconds up to 60000"},
       {R"({"maxMessageSize":"lots"})",
        "maxMessageSize is not a size between 1K and 1G, such as \"64M\""},
       {R"({"models":[{"id":"m","window":-1}]})",
@@ -86,6 +90,50 @@ TEST(Settings, ThatCannotBeReadAreAnError) {
   const auto settings = read_settings(files, environment_with({}));
   ASSERT_FALSE(settings.ok());
   EXPECT_NE(settings.error().message.find("/home/u/.yume/settings.json"), std::string::npos);
+}
+
+TEST(Settings, ShowTheirDialectEvenWhenTheyCannotBeRead) {
+  const std::vector<std::pair<std::string, std::optional<std::string>>> cases = {
+      {R"({"dialect":"yume-app","model":""})", "yume-app"},
+      {"{ \"dialect\" :\n \"yume-app\" \"model\"", "yume-app"},
+      {R"({"model":"dialect","dialect":"yume"},)", "yume"},
+      {R"({"dialect":)", std::nullopt},
+      {R"({"dialect":{"a":1)", std::nullopt},
+      {R"({"dialects":"yume-app"})", std::nullopt},
+      {"", std::nullopt},
+  };
+  for (const auto& [text, dialect] : cases) EXPECT_EQ(find_dialect(text), dialect) << text;
+}
+
+TEST(Settings, ShowTheDialectOfTheNearestText) {
+  test::MemoryFileSystem files;
+  const auto find = [&files](const std::optional<std::string>& added) {
+    return find_dialect(files, environment_with({}), {.added = added});
+  };
+  EXPECT_EQ(find(std::nullopt), std::nullopt);
+  files.add_file("/home/u/.yume/settings.json", R"({"dialect":"yume-app",)");
+  files.add_file("/project/more.json", R"({"dialect":"claude",)");
+  EXPECT_EQ(find(std::nullopt), "yume-app");
+  EXPECT_EQ(find("more.json"), "claude");
+  EXPECT_EQ(find(R"({"dialect":"yume",)"), "yume");
+  EXPECT_EQ(find(R"({"model":)"), "yume-app");
+  EXPECT_EQ(find("missing.json"), "yume-app");
+}
+
+TEST(Settings, SayWhetherTextsAreShownWhileTheyGrow) {
+  const LiveText on{};
+  const LiveText off{.on = false};
+  const LiveText slow{.gap = std::chrono::milliseconds(250)};
+  const std::vector<std::pair<std::string, LiveText>> cases = {
+      {"true", on},     {"\"on\"", on}, {"false", off},
+      {"\"off\"", off}, {"250", slow},  {"\"250\"", slow},
+  };
+  for (const auto& [value, wanted] : cases) {
+    const auto settings = parse_settings(R"({"liveText":)" + value + "}");
+    ASSERT_TRUE(settings.ok()) << value;
+    EXPECT_EQ(settings->live_text, wanted) << value;
+  }
+  EXPECT_EQ(parse_settings("{}")->live_text, std::nullopt);
 }
 
 TEST(Settings, AreTheSameWhateverTheOrderOfMembers) {

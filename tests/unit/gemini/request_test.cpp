@@ -3,6 +3,7 @@
 
 #include "gemini/model_catalog.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -46,6 +47,20 @@ TEST(RequestEncoder, EncodesEverythingInOneBody) {
             R"({"category":"HARM_CATEGORY_HATE_SPEECH","threshold":"OFF"},)"
             R"({"category":"HARM_CATEGORY_SEXUALLY_EXPLICIT","threshold":"OFF"},)"
             R"({"category":"HARM_CATEGORY_DANGEROUS_CONTENT","threshold":"OFF"}]})");
+}
+
+TEST(RequestEncoder, SendsACleanSchemaAsItIs) {
+  const auto text = [](const char* schema) {
+    const RequestEncoder encoder(
+        model_info("gemini-3.8-flash"),
+        {.functions = {
+             {.name = "f", .description = "d", .parameters = {schema}, .is_clean = true}}});
+    return body(encoder, History());
+  };
+  EXPECT_THAT(text(R"({"type":"object","marked":true})"),
+              testing::HasSubstr(R"("parametersJsonSchema":{"type":"object","marked":true})"));
+  EXPECT_THAT(text(R"({"type":"object","properties":{}})"),
+              testing::Not(testing::HasSubstr("parametersJsonSchema")));
 }
 
 TEST(RequestEncoder, LeavesOutWhatIsNotThere) {

@@ -57,25 +57,34 @@ TEST(HostMatches, ComparesLabelsAndNeverPiecesOfText) {
   }
 }
 
-ModePolicy policy(core::PermissionMode mode, const char* allow, const char* deny,
-                  HostTrust trust = HostTrust::ask) {
-  return ModePolicy({.mode = mode,
-                     .trust = trust,
-                     .roots = {"/w"},
-                     .home = "/home/u",
-                     .allow = parse_rules(allow),
-                     .deny = parse_rules(deny)});
+// Those that cannot be read allow nothing.
+std::vector<Rule> rules(RuleEffect effect, std::string_view list) {
+  std::vector<Rule> out;
+  for (const std::string& text : split_rules(list)) {
+    if (auto rule = parse_rule(text, effect); rule.ok()) out.push_back(*rule);
+  }
+  return out;
 }
 
-std::string fetches(const ModePolicy& with, const std::string& host) {
-  const std::string text = test::text_of(
-      with.decide({.id = "x", .name = "WebFetch", .input = {"{}"}}, core::ReachesHost{host}));
+PolicySettings policy(core::PermissionMode mode, const char* allow, const char* deny,
+                      HostTrust trust = HostTrust::ask) {
+  return {
+      .mode = mode,
+      .trust = trust,
+      .roots = {"/w"},
+      .home = "/home/u",
+      .rules = {.deny = rules(RuleEffect::deny, deny), .allow = rules(RuleEffect::allow, allow)}};
+}
+
+std::string fetches(const PolicySettings& with, const std::string& host) {
+  const std::string text = test::text_of(ModePolicy(with).decide(
+      {.id = "x", .name = "WebFetch", .input = {"{}"}}, core::ReachesHost{host}));
   return text.substr(0, text.find(':'));
 }
 
-std::string searches(const ModePolicy& with) {
-  const std::string text = test::text_of(
-      with.decide({.id = "x", .name = "WebSearch", .input = {"{}"}}, core::SearchesWeb{"q"}));
+std::string searches(const PolicySettings& with) {
+  const std::string text = test::text_of(ModePolicy(with).decide(
+      {.id = "x", .name = "WebSearch", .input = {"{}"}}, core::SearchesWeb{"q"}));
   return text.substr(0, text.find(':'));
 }
 
@@ -107,23 +116,32 @@ TEST(WebPolicy, DecidesInEveryMode) {
   }
 }
 
-TEST(WebPolicy, TreatsADenyRuleItCannotReadAsOneForAll) {
-  const auto with = policy(core::PermissionMode::bypass, "", "WebFetch(https://evil.com/*)");
-  EXPECT_EQ(fetches(with, "good.com"), "deny");
+TEST(WebPolicy, RefusesADenyRuleItCannotRead) {
+  const auto rule = parse_rule("WebFetch(https://evil.com/*)", RuleEffect::deny);
+  ASSERT_FALSE(rule.ok());
+  EXPECT_EQ(rule.error().message,
+            "the rule 'WebFetch(https://evil.com/*)' is not of the form WebFetch(domain:HOST)");
   EXPECT_EQ(
       fetches(policy(core::PermissionMode::default_mode, "WebFetch(https://a.com/*)", ""), "a.com"),
       "ask");
 }
 
-TEST(WebPolicy, OpensTheOwnNetworkOnlyForAHostThatIsNamed) {
+TEST(WebPolicy, OpensTheOwnNetworkOnlyForAHostThatIsNamedSo) {
   using core::PermissionMode;
-  const auto named = policy(PermissionMode::default_mode, "WebFetch(domain:localhost)", "");
-  EXPECT_TRUE(named.names_host("localhost"));
-  EXPECT_FALSE(named.names_host("127.0.0.1"));
+  const auto names = [](const char* allow, const char* host) {
+    return ModePolicy(policy(PermissionMode::bypass, allow, "")).names_host(host);
+  };
+  EXPECT_TRUE(names("WebFetch(domain:localhost)", "localhost"));
+  EXPECT_FALSE(names("WebFetch(domain:localhost)", "127.0.0.1"));
+  EXPECT_TRUE(names("WebFetch(domain:127.0.0.1)", "127.0.0.1"));
+  EXPECT_FALSE(names("WebFetch(domain:docs.example.com)", "docs.example.com"))
+      << "the name says nothing about where it leads";
+  EXPECT_TRUE(names("WebFetch(local:docs.example.com)", "docs.example.com"));
+  EXPECT_FALSE(names("WebFetch(local:docs.example.com)", "example.com"));
   for (const char* wide : {"WebFetch", "WebFetch(domain:*)", "WebFetch(domain:*.localhost)",
-                           "Bash(domain:localhost)", "*"}) {
-    EXPECT_FALSE(policy(PermissionMode::bypass, wide, "").names_host("localhost")) << wide;
-    EXPECT_FALSE(policy(PermissionMode::bypass, wide, "").names_host("x.localhost")) << wide;
+                           "Bash(domain:localhost)"}) {
+    EXPECT_FALSE(names(wide, "localhost")) << wide;
+    EXPECT_FALSE(names(wide, "x.localhost")) << wide;
   }
 }
 

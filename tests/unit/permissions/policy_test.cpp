@@ -14,12 +14,17 @@ namespace {
 using core::PermissionMode;
 
 PolicySettings settings(PermissionMode mode, HostTrust trust = HostTrust::ask) {
-  return {.mode = mode,
-          .trust = trust,
-          .roots = {"/w/app", "/w/extra"},
-          .home = "/home/u",
-          .allow = {},
-          .deny = {}};
+  return {.mode = mode, .trust = trust, .roots = {"/w/app", "/w/extra"}, .home = "/home/u"};
+}
+
+std::vector<Rule> rules(RuleEffect effect, std::string_view list) {
+  std::vector<Rule> out;
+  for (const std::string& text : split_rules(list)) {
+    auto rule = parse_rule(text, effect);
+    EXPECT_TRUE(rule.ok()) << text;
+    if (rule.ok()) out.push_back(*rule);
+  }
+  return out;
 }
 
 core::ReadsFile reads(const std::string& path) {
@@ -71,16 +76,16 @@ TEST(ModePolicy, DecidesEveryActionInEveryMode) {
   const std::vector<Row> rows = {
       {"default",
        settings(PermissionMode::default_mode),
-       {"allow", "allow", "ask", "ask", "ask", "ask", "ask", "deny"}},
+       {"allow", "allow", "ask", "ask", "ask", "ask", "ask", "ask"}},
       {"acceptEdits",
        settings(PermissionMode::accept_edits),
-       {"allow", "allow", "ask", "allow", "ask", "ask", "ask", "deny"}},
+       {"allow", "allow", "ask", "allow", "ask", "ask", "ask", "ask"}},
       {"plan",
        settings(PermissionMode::plan),
-       {"allow", "allow", "ask", "deny", "deny", "deny", "ask", "deny"}},
+       {"allow", "allow", "ask", "ask", "ask", "ask", "ask", "ask"}},
       {"bypassPermissions",
        settings(PermissionMode::bypass),
-       {"allow", "allow", "allow", "allow", "allow", "allow", "allow", "deny"}},
+       {"allow", "allow", "allow", "allow", "allow", "allow", "allow", "ask"}},
       {"dontAsk",
        settings(PermissionMode::dont_ask),
        {"allow", "allow", "deny", "deny", "deny", "deny", "deny", "deny"}},
@@ -113,7 +118,7 @@ TEST(ModePolicy, SaysWhatWouldAllowIt) {
             "granted it yet. Start with --allowedTools \"Bash(make all)\" or --permission-mode "
             "bypassPermissions to permit it.");
   EXPECT_EQ(decide(settings(PermissionMode::plan), "Write", writes("/w/app/x")),
-            "deny: Cannot write to /w/app/x while in plan mode.");
+            "ask: Cannot write to /w/app/x while in plan mode.");
   EXPECT_EQ(decide(settings(PermissionMode::dont_ask), "Bash", core::RunsCommand{"make"}),
             "deny: Permission to use Bash has been denied because yume-cli is running in don't ask "
             "mode. Add a matching rule to --allowedTools to permit it.");
@@ -141,7 +146,7 @@ TEST(ModePolicy, LetsTheSessionLookAfterItsOwnCommands) {
     EXPECT_EQ(verdict(settings(mode), "KillShell", core::StaysInSession{}), "allow");
   }
   auto denied = settings(PermissionMode::bypass);
-  denied.deny = {Rule{.tool = "KillShell", .spec = {}}};
+  denied.rules.deny = {Rule{.tool = "KillShell"}};
   EXPECT_EQ(verdict(denied, "KillShell", core::StaysInSession{}), "deny");
 }
 
@@ -166,7 +171,7 @@ TEST(ModePolicy, LooksAtTheNameAndTheRealFile) {
 
 TEST(ModePolicy, KeepsItsPromiseAboutTheRuleThatWouldAllowIt) {
   auto with = settings(PermissionMode::default_mode);
-  with.allow = parse_rules("Bash(make all) Edit(//etc/x) Read");
+  with.rules.allow = rules(RuleEffect::allow, "Bash(make all) Edit(//etc/x) Read");
   EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make all"}), "allow");
   EXPECT_EQ(verdict(with, "Write", writes("/etc/x")), "allow");
   EXPECT_EQ(verdict(with, "Read", reads("/etc/ssl/x")), "allow");
@@ -178,19 +183,19 @@ TEST(ModePolicy, KeepsItsPromiseAboutTheRuleThatWouldAllowIt) {
 
 TEST(ModePolicy, NeverLiftsCertainThingsByAnAllowRule) {
   auto with = settings(PermissionMode::default_mode);
-  with.allow = parse_rules("Bash Edit Write Read");
+  with.rules.allow = rules(RuleEffect::allow, "Bash Edit Write Read");
   EXPECT_EQ(verdict(with, "Edit", writes("/w/app/.git/config")), "ask");
-  EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"rm -rf ~"}), "deny");
+  EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"rm -rf ~"}), "ask");
   with.mode = PermissionMode::plan;
   EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{"make"}), "ask");
-  EXPECT_EQ(verdict(with, "Write", writes("/w/app/x")), "deny");
+  EXPECT_EQ(verdict(with, "Write", writes("/w/app/x")), "ask");
 }
 
 TEST(ModePolicy, OpensOurCredentialsToNoTool) {
   // T-05
   PolicySettings with = settings(PermissionMode::bypass);
   with.roots.push_back("/");
-  with.allow = parse_rules("Read Edit");
+  with.rules.allow = rules(RuleEffect::allow, "Read Edit");
   for (const char* path :
        {"/home/u/.config/gcloud/application_default_credentials.json",
         "/home/u/.config/gcloud/legacy_credentials/u/adc.json", "/run/user/1000/yume-cli/token",
@@ -212,8 +217,8 @@ TEST(ModePolicy, LetsADenyRuleWinInEveryMode) {
   for (const auto mode : {PermissionMode::default_mode, PermissionMode::accept_edits,
                           PermissionMode::plan, PermissionMode::bypass, PermissionMode::dont_ask}) {
     auto with = settings(mode);
-    with.allow = parse_rules("Bash Read Edit");
-    with.deny = parse_rules("Bash(curl:*) Read(.env) Write");
+    with.rules.allow = rules(RuleEffect::allow, "Bash Read Edit");
+    with.rules.deny = rules(RuleEffect::deny, "Bash(curl:*) Read(.env) Write");
     EXPECT_EQ(decide(with, "Bash", core::RunsCommand{"ls; curl x"}),
               "deny: Permission to use Bash with command ls; curl x has been denied.");
     EXPECT_EQ(decide(with, "Read", reads("/w/app/.env")),
@@ -225,7 +230,7 @@ TEST(ModePolicy, LetsADenyRuleWinInEveryMode) {
 
 TEST(ModePolicy, NamesABareDenyRuleWithoutEmptyParentheses) {
   auto with = settings(PermissionMode::bypass);
-  with.deny = parse_rules("Write");
+  with.rules.deny = rules(RuleEffect::deny, "Write");
   EXPECT_EQ(decide(with, "Write", writes("/w/app/x")),
             "deny: Permission to use Write has been denied by the rule Write.");
 }

@@ -4,13 +4,13 @@
 
 #include "support/forked.h"
 #include "support/temporary_directory.h"
+#include "util/json_io.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -35,6 +35,14 @@ class FileStream final : public platform::OutputStream {
 const std::system_error k_no_thread(std::make_error_code(std::errc::resource_unavailable_try_again),
                                     "thread");
 
+// Of each line no more than tells it from the others.
+std::string beginnings(std::istream& lines) {
+  constexpr std::size_t k_enough = 28;
+  std::string text;
+  for (std::string line; std::getline(lines, line);) text += line.substr(0, k_enough) + "\n";
+  return text;
+}
+
 // "code: what stdout has" after `body`, which gets what it needs to break the program.
 std::string outcome_of(const std::function<void(LastResort&, protocol::LineWriter&)>& body) {
   const test::TemporaryDirectory folder;
@@ -43,13 +51,12 @@ std::string outcome_of(const std::function<void(LastResort&, protocol::LineWrite
     FileStream out(path);
     protocol::LineWriter writer(out);
     LastResort last(writer);
-    last.prepare([](const std::string& text) { return "result: " + text.substr(0, 20) + "\n"; });
+    last.prepare([](const std::string& text) { return "result: " + text + "\n"; });
     body(last, writer);
     return 100;
   });
   std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return std::to_string(code) + ": " + text;
+  return std::to_string(code) + ": " + beginnings(file);
 }
 
 template <class Failure>
@@ -66,6 +73,15 @@ TEST(LastResort, WritesTheResultThatIsOwedOnWhateverThreadTheProgramBreaks) {
   EXPECT_EQ(outcome(std::runtime_error("boom")), "1: result: Internal error: the \n");
 }
 
+// They are put into rendered turns as they are.
+TEST(LastResort, HasWordsThatEveryDialectWritesAsTheyAre) {
+  for (const auto why : {Breakdown::out_of_memory, Breakdown::no_thread, Breakdown::unknown}) {
+    std::string escaped;
+    append_json_characters(escaped, words_for(why));
+    EXPECT_EQ(escaped, words_for(why));
+  }
+}
+
 TEST(LastResort, WritesNoSecondResult) {
   EXPECT_EQ(outcome_of([](LastResort& last, protocol::LineWriter& writer) {
               last.pay_result(ExitCode::success, [&] { writer.line("result: good"); });
@@ -78,6 +94,14 @@ TEST(LastResort, WritesNoSecondResult) {
               break_on_a_thread(std::bad_alloc());
             }),
             "1: result: good\nresult: Error: out of memory\n");
+}
+
+TEST(LastResort, WritesWhatWasPreparedLast) {
+  EXPECT_EQ(outcome_of([](LastResort& last, protocol::LineWriter&) {
+              last.prepare([](const std::string&) { return "of this session\n"; });
+              break_on_a_thread(std::bad_alloc());
+            }),
+            "1: of this session\n");
 }
 
 TEST(LastResort, LeavesTheProcessAsItFoundIt) {

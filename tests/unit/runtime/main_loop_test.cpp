@@ -165,6 +165,7 @@ struct Scene {
                    .log = null_log(),
                    .last_resort = last_resort,
                    .stdin_patience = patience,
+                   .on_begun = on_begun,
                    .reject_empty_prompt =
                        [this] {
                          writer.line("rejected");
@@ -203,6 +204,7 @@ struct Scene {
   platform::SystemClock clock;
   std::optional<OldClock> old_clock;
   std::optional<std::chrono::milliseconds> patience;
+  std::function<void()> on_begun = [] {};
 };
 
 const std::string k_session = "session S m /w default [] ";
@@ -223,6 +225,38 @@ TEST(MainLoop, RunsOneTurnForAPromptAndEnds) {
   EXPECT_EQ(scene.lines(),
             (Strings{k_session, "text hi", "done end_turn 0/0/0/0", result("success", "hi")}));
   EXPECT_EQ(scene.err.text, "");
+}
+
+TEST(MainLoop, WritesTheFirstLineBeforeAnyOtherThreadIsNeeded) {
+  Scene scene;
+  std::latch begun(1);
+  scene.turn([&begun](core::EventSink&, const CancelToken&) {
+    begun.wait();
+    return good("hi");
+  });
+  Strings lines;
+  scene.on_begun = [&] {
+    lines = scene.lines();
+    begun.count_down();
+  };
+  EXPECT_EQ(scene.run("question"), ExitCode::success);
+  EXPECT_EQ(lines, Strings{k_session});
+  EXPECT_EQ(scene.lines(), (Strings{k_session, result("success", "hi")}));
+}
+
+// The first one is recorded when it comes, so nothing can be added to it.
+TEST(MainLoop, LeavesTheFirstPromptAloneAndMergesThoseBehindIt) {
+  Scene scene;
+  scene.turn([](core::EventSink& sink, const CancelToken&) {
+    settle(sink);
+    return good("1");
+  });
+  for (const char* text : {"one", "two", "three"}) scene.say(prompt(text));
+  scene.mailbox.post_control(StdinClosed{});
+  EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
+  EXPECT_EQ(scene.strategy.prompts, (Strings{"one", "two\n\nthree"}));
+  EXPECT_EQ(scene.lines(), (Strings{k_session, result("success", "1"), k_session,
+                                    result("success", "unscripted")}));
 }
 
 TEST(MainLoop, TurnsTheOutcomeIntoAnExitCode) {

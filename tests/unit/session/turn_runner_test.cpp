@@ -78,7 +78,8 @@ struct Scene {
 
   core::TurnDone turn(const std::string& prompt) {
     const core::UserMessage message(prompt);
-    turns.begin(message);
+    turns.record(message);
+    turns.post(turns.info());
     return turns.run(message, {});
   }
 

@@ -2,6 +2,7 @@
 #include "tools/bash.h"
 
 #include "support/event_text.h"
+#include "support/recording_sink.h"
 #include "support/tool_world.h"
 #include "tools/aliases.h"
 
@@ -76,6 +77,130 @@ TEST(BashTool, RunsTheCommandWithTheShellOfTheSystem) {
   EXPECT_EQ(scene.processes.specs[0].argv[0], R"(C:\Git\bin\bash.exe)");
   EXPECT_EQ(scene.processes.specs[0].environment, Strings{"PATH=/usr/bin"});
   EXPECT_EQ(scene.processes.specs[0].input, "echo hi");
+}
+
+class BehindAWall : public testing::Test {
+ protected:
+  std::string run(const json& input, test::ScriptedRun scripted = {}) {
+    scene_.processes.script.push_back(std::move(scripted));
+    const ToolContext usual = scene_.context();
+    const ToolContext context{.cwd = usual.cwd,
+                              .home = usual.home,
+                              .child_environment = {"A=1", "TMPDIR=/tmp", "TMPDIRS=/x"},
+                              .files = usual.files,
+                              .processes = usual.processes,
+                              .clock = usual.clock,
+                              .memory = usual.memory,
+                              .cancel = usual.cancel,
+                              .shell = shell_,
+                              .output_directory = "/out",
+                              .proven_steps = proven_,
+                              .events = &events_};
+    Plan plan = scene_.tool->plan(input, context);
+    return std::get<PlannedCall>(plan).run(context).content;
+  }
+
+  Scene scene_;
+  Shell shell_{{.roots = {"/w"},
+                .make_wall =
+                    [this] {
+                      ++made_;
+                      return WallOutcome{
+                          .wall = CommandWall{.sandbox = {.writable = {"/w"}, .temporary = "/own"},
+                                              .environment = {"TMPDIR=/own", "B=2"},
+                                              .advice = "Work in /w."},
+                          .notices = {"Not all can be kept."}};
+                    },
+                .leaves_wall =
+                    [](const std::string& command, const std::filesystem::path& cwd) {
+                      return command == "docker ps" && cwd == "/w";
+                    }}};
+  int made_ = 0;
+  std::vector<core::CommandStep> proven_;
+  test::RecordingSink events_;
+};
+
+TEST_F(BehindAWall, CommandsAreGivenItAndItsVariables) {
+  run({{"command", "x"}});
+  run({{"command", "x"}, {"run_in_background", true}});
+  ASSERT_EQ(scene_.processes.specs.size(), 2U);
+  for (const platform::ProcessSpec& spec : scene_.processes.specs) {
+    ASSERT_TRUE(spec.sandbox);
+    EXPECT_EQ(spec.sandbox->writable, std::vector<std::filesystem::path>{"/w"});
+    EXPECT_EQ(spec.environment, (Strings{"A=1", "TMPDIRS=/x", "TMPDIR=/own", "B=2"}));
+  }
+}
+
+TEST_F(BehindAWall, SoAreCommandsThatNeedNoShell) {
+  if (!platform::can_run_steps()) GTEST_SKIP() << "every command needs a shell here";
+  proven_ = {{.argv = {"ls"}}};
+  run({{"command", "ls"}});
+  const platform::ProcessSpec& spec = scene_.processes.specs.back();
+  EXPECT_EQ(spec.steps.size(), 1U);
+  ASSERT_TRUE(spec.sandbox);
+  EXPECT_EQ(spec.sandbox->writable, std::vector<std::filesystem::path>{"/w"});
+  EXPECT_EQ(spec.environment.back(), "B=2");
+}
+
+TEST_F(BehindAWall, ItIsMadeForTheFirstCommandAndTheUserIsToldOnce) {
+  EXPECT_EQ(made_, 0);
+  EXPECT_EQ(shell_.wall(), nullptr);
+  run({{"command", "x"}});
+  run({{"command", "x"}});
+  EXPECT_EQ(made_, 1);
+  EXPECT_EQ(events_.events(), Strings{test::text_of(core::Notice{"Not all can be kept."})});
+}
+
+TEST_F(BehindAWall, WhatTheUserExcludesRunsWithoutIt) {
+  EXPECT_EQ(run({{"command", "docker ps"}}, {.output = {"x: Permission denied\n"}}),
+            "x: Permission denied");
+  EXPECT_FALSE(scene_.processes.specs.back().sandbox);
+  EXPECT_EQ(scene_.processes.specs.back().environment,
+            (Strings{"A=1", "TMPDIR=/tmp", "TMPDIRS=/x"}));
+}
+
+TEST_F(BehindAWall, ARefusalIsExplainedHoweverTheCommandEnded) {
+  const std::string refusal = "touch: cannot touch '/etc/x': Read-only file system\n";
+  const platform::ProcessEnd failed_end{.kind = ProcessEndKind::exited, .exit_code = 1};
+  EXPECT_EQ(run({{"command", "x"}}, {.output = {refusal}, .end = failed_end}),
+            "Exit code 1\ntouch: cannot touch '/etc/x': Read-only file system\nWork in /w.");
+  EXPECT_EQ(run({{"command", "x | tail"}}, {.output = {refusal}}),
+            "touch: cannot touch '/etc/x': Read-only file system\nWork in /w.");
+  EXPECT_EQ(run({{"command", "x"}}, {.output = {"no such file\n"}, .end = failed_end}),
+            "Exit code 1\nno such file");
+}
+
+TEST_F(BehindAWall, TheModelCannotTakeItDown) {
+  EXPECT_EQ(run({{"command", "x"}, {"dangerouslyDisableSandbox", true}}, {.output = {"hi\n"}}),
+            "hi\ndangerouslyDisableSandbox had no effect: only the user can change the sandbox.");
+  EXPECT_TRUE(scene_.processes.specs.back().sandbox);
+  EXPECT_EQ(run({{"command", "x"}, {"dangerouslyDisableSandbox", false}}, {.output = {"hi\n"}}),
+            "hi");
+}
+
+TEST(BashTool, HasNoWallUnlessThereIsOne) {
+  Scene scene;
+  EXPECT_EQ(scene.run({{"command", "x"}, {"dangerouslyDisableSandbox", true}},
+                      {.output = {"x: Permission denied\n"}}),
+            succeeded("x: Permission denied", "x: Permission denied"));
+  EXPECT_FALSE(scene.processes.specs.back().sandbox);
+}
+
+TEST(TellsOfRefusal, KnowsHowProgramsSayIt) {
+  for (const char* text :
+       {"bash: /etc/x: Permission denied", "a\ntouch: cannot touch 'x': Read-only file system\nb",
+        "mv: cannot move 'a' to 'b': Device or resource busy", "open /x: permission denied",
+        "rm: cannot remove 'x': Operation not permitted.", "x: Permission denied\r\n",
+        "Error: EACCES: permission denied, open '/x'", "Error: EROFS: read-only file system, mkdir",
+        "PermissionError: [Errno 13] Permission denied: '/x'",
+        "OSError: [Errno 30] Read-only file system: '/x'",
+        "failed: Permission denied (os error 13)"}) {
+    EXPECT_TRUE(tells_of_refusal(text)) << text;
+  }
+  for (const char* text : {"", "ok", "grep found: `Permission denied` in src/x.c", "not permitted",
+                           "The Permission denied page", "Permission denied"}) {
+    EXPECT_FALSE(tells_of_refusal(text)) << text;
+  }
 }
 
 TEST(BashTool, SaysSoWhenNothingWasPrinted) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/registry.h"
 
+#include "gemini/schema.h"
 #include "util/json_io.h"
 
 #include <gtest/gtest.h>
@@ -43,9 +44,19 @@ TEST(Registry, DescribesEachToolForTheModel) {
     const auto schema = nlohmann::json::parse(spec.input_schema.text);
     EXPECT_EQ(schema["type"], "object") << spec.name;
     EXPECT_EQ(schema["additionalProperties"], false) << spec.name;
-    for (const std::string required : schema["required"]) {
+    for (const std::string required : schema.value("required", nlohmann::json::array())) {
       EXPECT_TRUE(schema["properties"].contains(required)) << spec.name << " " << required;
     }
+  }
+}
+
+TEST(Registry, HasOnlySchemasThatNeedNoCleaning) {
+  Registry registry = make_builtin_tools();
+  add_question_tools(registry);
+  for (const auto& tool : registry.all()) {
+    const ToolSpec& spec = tool->spec();
+    EXPECT_EQ(spec.schema_form, SchemaForm::plain) << spec.name;
+    EXPECT_EQ(gemini::clean_schema(spec.input_schema).text, spec.input_schema.text) << spec.name;
   }
 }
 

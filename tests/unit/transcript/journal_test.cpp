@@ -77,6 +77,47 @@ TEST(Journal, LinksEachRecordToTheOneBefore) {
   EXPECT_EQ(std::get<core::PastReply>(conversation.entries[1]).text, "hello");
 }
 
+// Notes where the texts stand.
+class Places final : public SessionObserver {
+ public:
+  void on_text(const ReplyHead& /*reply*/, std::string_view /*text*/,
+               const TextPlace& place) override {
+    all.push_back(place);
+  }
+  void on_prompt(const core::UserMessage& /*message*/) override {}
+  void on_call(const ReplyHead& /*reply*/, const core::ToolCall& /*call*/) override {}
+  void on_failure(std::string_view /*text*/) override {}
+  void on_prompt_taken_back() override {}
+  void on_compaction() override {}
+  void on_turn_begun() override {}
+  void on_turn_done(const core::TurnDone& /*done*/) override {}
+  Result<void> after_result() override { return {}; }
+
+  std::vector<TextPlace> all;
+};
+
+TEST(Journal, SaysWhereATextStandsEvenIfItIsWrittenLater) {
+  Scene scene;
+  Places places;
+  scene.journal.set_observer(&places);
+  const ReplyHead reply{.message_id = "A", .model = "m", .usage = {}};
+  scene.journal.prompt(core::UserMessage("hi"));
+  scene.journal.block(reply, BlockKind::text, "one \"1\"\n");
+  scene.disk.full = true;
+  scene.journal.block(reply, BlockKind::thought, "hm");
+  scene.journal.block(reply, BlockKind::text, "two");
+  scene.journal.block(reply, BlockKind::text, "thr\u00e9e");
+  scene.disk.full = false;
+  scene.journal.block(reply, BlockKind::text, "");
+  std::vector<std::string> texts;
+  for (const TextPlace& place : places.all) {
+    texts.push_back(scene.disk.bytes.substr(place.from, place.size));
+  }
+  EXPECT_EQ(texts, (std::vector<std::string>{R"(one \"1\"\n)", "two", R"(thr\u00e9e)", ""}));
+  EXPECT_TRUE(scene.journal.saved());
+  scene.journal.set_observer(nullptr);
+}
+
 TEST(Journal, TakesBackThePromptThatTheServerRefuses) {
   Scene scene;
   scene.journal.prompt(core::UserMessage("one"));

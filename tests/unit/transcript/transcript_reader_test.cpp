@@ -28,7 +28,7 @@ class Script {
     return add(prompt_line(head_, link(id, parent), core::UserMessage(text), kind));
   }
   Script& text(int id, int parent, const std::string& message, const std::string& text) {
-    return add(block_line(head_, link(id, parent), reply(message), BlockKind::text, text));
+    return add(block_line(head_, link(id, parent), reply(message), BlockKind::text, text).line);
   }
   Script& call(int id, int parent, const std::string& message, const std::string& call_id) {
     return add(call_line(head_, link(id, parent), reply(message),

@@ -136,6 +136,56 @@ TEST(YumeView, GivesCallsWithStringContentsAlways) {
   EXPECT_EQ(history[2]["content"], "API Error: no");
 }
 
+TEST(YumeView, CopiesLongTextsFromTheSessionsFile) {
+  Scene scene;
+  Scene::Process process = scene.start();
+  std::string longer = "\"\u00e4\"\n";
+  while (longer.size() < 200'000) longer += "and so on, ";
+  process.session.journal->prompt(core::UserMessage("go"));
+  for (const std::string& text : {std::string("first "), longer, longer, std::string(" last")}) {
+    process.say("a", text);
+  }
+  ASSERT_TRUE(process.view.after_result().ok());
+  EXPECT_EQ(scene.history(), "user:go assistant:first " + longer + longer + " last ");
+  // It was not kept in memory: what the file says counts.
+  std::string changed = *platform::read_part(process.session.file, 0, 1U << 20U);
+  changed[changed.find("and so")] = 'A';
+  std::ofstream(process.session.file, std::ios::binary | std::ios::in) << changed;
+  ASSERT_TRUE(process.view.after_result().ok());
+  longer[longer.find("and so")] = 'A';
+  EXPECT_EQ(scene.history().find(longer), std::string("user:go assistant:first ").size());
+  // Half a view would be worse than an old one.
+  fs::resize_file(process.session.file, 100'000);
+  EXPECT_FALSE(process.view.after_result().ok());
+  EXPECT_EQ(scene.history().find(longer), std::string("user:go assistant:first ").size());
+}
+
+// A disk that is full, but for the head of a session.
+class FullFile final : public platform::AppendFile {
+ public:
+  using platform::AppendFile::append;
+  Result<void> append(std::span<const std::string_view> /*pieces*/) override {
+    return Error{.code = ErrorCode::io, .message = "cannot write f: disk full"};
+  }
+  Result<void> sync() override { return {}; }
+  [[nodiscard]] std::uint64_t size() const override { return 10; }
+};
+
+TEST(YumeView, WaitsUntilTheSessionIsSaved) {
+  const Scene scene;
+  Journal journal(std::make_unique<FullFile>(), nullptr,
+                  {.session_id = "S", .cwd = "/w", .version = "1"}, {}, scene.clock);
+  YumeView view({.folder = scene.folder,
+                 .session_file = "f",
+                 .size_at_open = std::nullopt,
+                 .model = "m",
+                 .price = dollar_a_token},
+                journal, scene.clock);
+  journal.prompt(core::UserMessage("hello"));
+  EXPECT_FALSE(view.after_result().ok());
+  EXPECT_FALSE(fs::exists(scene.folder / "S.json")) << "it would cover what is nowhere";
+}
+
 TEST(YumeView, AddsToAViewThatCoversTheFileWithoutReadingThat) {
   Scene scene;
   {

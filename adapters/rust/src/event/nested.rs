@@ -15,6 +15,13 @@ use super::Extra;
 pub struct Assistant {
     /// The message.
     pub message: AssistantMessage,
+    /// The row that shows it, in the dialect `yume-app`: lines with the same one show the same text,
+    /// each more of it than the one before.
+    #[serde(rename = "id")]
+    pub row_id: Option<String>,
+    /// Whether its text still grows. It comes again, whole in the end, under the same `row_id`.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub streaming: bool,
     /// The call of a tool that it was made for; none: the session itself.
     pub parent_tool_use_id: Option<String>,
     /// The kind of a failure, when the text tells of one.

@@ -12,6 +12,9 @@ const ASSISTANT: &str = r#"{"type":"assistant","message":{"id":"m1","type":"mess
 const USER: &str = r#"{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"g1","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]},"parent_tool_use_id":"p1","tool_use_result":{"type":"text"},"session_id":"s1","uuid":"u7"}"#;
 const DELTA: &str = r#"{"type":"stream_event","event":{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"He"}},"parent_tool_use_id":null,"session_id":"s1","uuid":"u8"}"#;
 
+const GROWING: &str = r#"{"type":"assistant","id":"bash-1","streaming":true,"message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"Read"}]},"session_id":"s1","uuid":"u9"}"#;
+const GROWN: &str = r#"{"type":"assistant","id":"bash-1","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"Reading. "}]},"session_id":"s1","uuid":"u10"}"#;
+
 fn kind(line: &str) -> EventKind {
     let event = Event::parse(line);
     assert_eq!(event.raw(), line);
@@ -140,6 +143,22 @@ fn a_failed_result_has_its_reason() {
         failure(r#"{"type":"result","is_error":true,"subtype":"error_max_turns"}"#).as_deref(),
         Some("error_max_turns")
     );
+}
+
+#[test]
+fn takes_the_text_of_a_row_once() {
+    let events = [GROWING, GROWN].map(Event::parse);
+    let texts: Vec<_> = events.iter().map(Event::text).collect();
+    assert_eq!(texts, [None, Some("Reading. ".into())]);
+    for (event, grows) in events.iter().zip([true, false]) {
+        match &event.kind {
+            EventKind::Assistant(line) => {
+                assert_eq!(line.row_id.as_deref(), Some("bash-1"));
+                assert_eq!(line.streaming, grows);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[test]

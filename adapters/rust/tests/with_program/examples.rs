@@ -123,8 +123,8 @@ fn the_window_gets_each_line_under_both_ids() {
         named.map(|(_, payload)| *payload).collect()
     };
     let messages = lines("claude-message:syn_1".into());
-    assert_eq!(messages.len(), 3, "init, answer and result: {text}");
-    assert!(messages[1].contains("Hello."));
+    assert_eq!(messages.len(), 4, "init, answer, all of it, result: {text}");
+    assert!(messages[1].contains("Hello.") && messages[2].contains("Hello."));
     assert_eq!(messages, lines(format!("claude-message:{real}")));
     assert_eq!(lines("claude-complete:syn_1".into()), ["{}"]);
     assert_eq!(lines("claude-error:syn_1".into()), [""; 0]);

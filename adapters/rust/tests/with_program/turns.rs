@@ -103,6 +103,41 @@ fn call_and_outcome(events: &[Event]) -> (String, String) {
     (call, outcome)
 }
 
+/// The text that a line shows and that still grows.
+fn growing_text(event: &Event) -> Option<&str> {
+    match &event.kind {
+        EventKind::Assistant(line) if line.streaming => match &line.message.content[..] {
+            [Block::Text(block)] => Some(&block.text),
+            other => panic!("{other:?}"),
+        },
+        _ => None,
+    }
+}
+
+#[test]
+#[ignore = "needs YUME_CLI_BINARY"]
+fn a_text_that_grows_is_one_text() {
+    let gate = Gate::new();
+    let place = Place::new(vec![Reply::gated("One, ", &gate, "two.")]);
+    let mut events = spawn(place.options(Dialect::YumeApp)).unwrap();
+    let mut seen = take_until(&mut events, |event| growing_text(event) == Some("One, "));
+    gate.open();
+    seen.extend(events);
+    all_understood(&seen);
+    assert_eq!(answer(&seen), "One, two.");
+    let rows: Vec<_> = seen
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::Assistant(line) => Some(line.row_id.as_deref().expect("a row")),
+            _ => None,
+        })
+        .collect();
+    assert!(
+        rows.len() >= 2 && rows.iter().all(|row| *row == rows[0]),
+        "{rows:?}"
+    );
+}
+
 #[test]
 #[ignore = "needs YUME_CLI_BINARY"]
 fn three_turns_an_interrupt_a_kill_and_a_resume() {

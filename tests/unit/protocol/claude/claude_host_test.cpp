@@ -86,7 +86,8 @@ TEST(ClaudeHost, OffersToAllowEditsAndSaysWhenAPersonMustAnswer) {
   Scene scene;
   scene.host.ask(
       "q", {"S"},
-      core::MayRun{.call = {.id = "e1", .name = "Edit", .input = {"{}"}}, .edits_file = true});
+      core::MayRun{.call = {.id = "e1", .name = "Edit", .input = {"{}"}},
+                   .suggestions = {core::ModeUpdate{.mode = core::PermissionMode::accept_edits}}});
   EXPECT_EQ(scene.last()["type"], "control_request");
   EXPECT_EQ(scene.last()["request_id"], "q");
   json request = scene.last()["request"];

@@ -219,7 +219,8 @@ TEST(PermissionAnswer, IsAnAllowOnlyWhenItSaysSo) {
             answered(core::HostAllows{.input = RawJson{R"({"a":1})"}}));
   EXPECT_EQ(answer(R"({"behavior":"allow","updatedPermissions":[7,{"type":"addRules"},)"
                    R"({"type":"setMode","mode":"acceptEdits"}]})"),
-            answered(core::HostAllows{.mode = core::PermissionMode::accept_edits}));
+            answered(core::HostAllows{
+                .updates = {core::ModeUpdate{.mode = core::PermissionMode::accept_edits}}}));
   EXPECT_EQ(answer(R"({"behavior":"deny","message":"no","interrupt":true})"),
             answered(core::HostDenies{.message = "no", .interrupt = true}));
   EXPECT_EQ(answer(R"({"behavior":7})"), std::nullopt);

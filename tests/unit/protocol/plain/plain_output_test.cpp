@@ -28,29 +28,43 @@ core::ToolCall call(const std::string& input) {
   return {.id = "a", .name = "Bash", .input = {input}};
 }
 
-template <class Emitter>
-std::string written(const std::vector<core::Event>& events) {
+template <class Emitter, class... Choices>
+std::string written(const std::vector<core::Event>& events, Choices... choices) {
   test::RecordedLines output;
-  Emitter emitter(output);
+  Emitter emitter(output, choices...);
   for (const core::Event& event : events) emitter.on_event(event, {});
   return output.written;
 }
 
+std::string text_of(const std::vector<core::Event>& events, Reader reader = Reader::program) {
+  return written<TextOutput>(events, reader);
+}
+
 TEST(TextOutput, PrintsOnlyTheFinalText) {
-  EXPECT_EQ(
-      written<TextOutput>({core::SessionStarted{}, core::TextDelta{"no"}, core::ThoughtDelta{"no"},
-                           core::ToolCallReady{call("{}")}, core::Notice{"no"},
-                           turn(core::TurnOutcome::success, "h\xC3\xA9llo")}),
-      "h\xC3\xA9llo\n");
+  EXPECT_EQ(text_of({core::SessionStarted{}, core::TextDelta{"no"}, core::ThoughtDelta{"no"},
+                     core::ToolCallReady{call("{}")}, core::Notice{"no"},
+                     turn(core::TurnOutcome::success, "h\xC3\xA9llo")}),
+            "h\xC3\xA9llo\n");
 }
 
 TEST(TextOutput, PrintsWhatClaudePrintsForEveryOtherEnd) {
-  EXPECT_EQ(written<TextOutput>({turn(core::TurnOutcome::failed, "API Error: 1")}),
-            "API Error: 1\n");
-  EXPECT_EQ(written<TextOutput>({turn(core::TurnOutcome::max_turns, "x")}),
-            "Error: Reached max turns (3)");
-  EXPECT_EQ(written<TextOutput>({turn(core::TurnOutcome::interrupted, "x")}), "");
-  EXPECT_EQ(written<TextOutput>({turn(core::TurnOutcome::rejected, "x")}), "");
+  EXPECT_EQ(text_of({turn(core::TurnOutcome::failed, "API Error: 1")}), "API Error: 1\n");
+  EXPECT_EQ(text_of({turn(core::TurnOutcome::max_turns, "x")}), "Error: Reached max turns (3)");
+  EXPECT_EQ(text_of({turn(core::TurnOutcome::interrupted, "x")}), "");
+  EXPECT_EQ(text_of({turn(core::TurnOutcome::rejected, "x")}), "");
+}
+
+// "\xC2\x9B" is ESC [ in one character, 0x9B in one byte.
+TEST(TextOutput, GivesAProgramEveryByteAndATerminalNoCommands) {
+  const std::string text =
+      "a\x1b[31mb\x07\tc\xC2\x9B"
+      "2Jd\x9B"
+      "e";
+  EXPECT_EQ(text_of({turn(core::TurnOutcome::success, text)}), text + "\n");
+  EXPECT_EQ(text_of({turn(core::TurnOutcome::success, text)}, Reader::person),
+            "a[31mb\tc2Jd\xEF\xBF\xBD"
+            "e\n");
+  EXPECT_EQ(text_of({turn(core::TurnOutcome::failed, "no\x1b[2J")}, Reader::person), "no[2J\n");
 }
 
 std::vector<std::string> json_lines(JsonDetail detail, bool yume) {
@@ -137,7 +151,7 @@ TEST(TerminalOutput, ShowsRetriesNoticesAndTheEnd) {
 TEST(ProgressBeside, TellsOfWaitsAndLeavesTheOutputAlone) {
   test::RecordedLines output;
   test::RecordedLines beside;
-  ProgressBeside emitter(std::make_unique<TextOutput>(output), beside);
+  ProgressBeside emitter(std::make_unique<TextOutput>(output, Reader::program), beside);
   const core::RetryScheduled retry{.attempt = 2,
                                    .max_retries = 5,
                                    .delay = std::chrono::milliseconds(12'400),

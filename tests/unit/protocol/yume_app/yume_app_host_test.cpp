@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +36,22 @@ struct Scene {
 
   test::RecordedLines output;
   test::MemoryOverflow overflow;
-  YumeAppHost host{output, overflow, k_listens};
+  std::optional<milliseconds> live_text_gap = std::nullopt;
+  YumeAppHost host{output, overflow, {.listens_at = k_listens, .live_text_gap = live_text_gap}};
 };
+
+// A scene whose window is shown texts that grow.
+Scene live_scene(milliseconds gap = milliseconds(80)) {
+  return Scene{.output = {}, .overflow = {}, .live_text_gap = gap};
+}
+
+platform::SteadyTime after(int ms) {
+  return k_later + milliseconds(ms);
+}
+
+std::string text_of(const Json& line) {
+  return line["message"]["content"][0]["text"];
+}
 
 core::SessionStarted started(core::Usage context = {}) {
   return {.session_id = "5e55-1",
@@ -180,6 +196,120 @@ TEST(YumeAppHost, SaysNoUsageOfASessionThatNeverWas) {
   Scene scene;
   scene.write(done(core::TurnOutcome::rejected, "No."));
   EXPECT_FALSE(scene.last().contains("usage"));
+}
+
+TEST(YumeAppHost, ShowsATextWhenItIsComplete) {
+  Scene scene;
+  scene.write(core::TextDelta{"Hel"});
+  scene.write(core::TextDelta{"lo"}, after(1'000));
+  EXPECT_TRUE(scene.output.lines.empty());
+  EXPECT_EQ(scene.host.wake_at(), std::nullopt);
+  scene.write(core::BlockDone{});
+  EXPECT_FALSE(scene.last().contains("id"));
+  EXPECT_FALSE(scene.last().contains("streaming"));
+}
+
+TEST(YumeAppHost, ShowsALiveTextInOneRow) {
+  Scene scene = live_scene();
+  scene.write(core::TextDelta{"Hel"});
+  scene.write(core::TextDelta{"lo"}, after(80));
+  scene.write(core::BlockDone{.uuid = "final"}, after(90));
+  const auto lines = scene.lines();
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(text_of(lines[0]), "Hel");
+  EXPECT_EQ(text_of(lines[1]), "Hello");
+  EXPECT_EQ(text_of(lines[2]), "Hello");
+  const std::string row = lines[0]["id"];
+  EXPECT_TRUE(row.starts_with("bash-")) << row;
+  EXPECT_EQ(lines[1]["id"], row);
+  EXPECT_EQ(lines[2]["id"], row);
+  EXPECT_EQ(lines[0]["streaming"], true);
+  EXPECT_EQ(lines[1]["streaming"], true);
+  EXPECT_FALSE(lines[2].contains("streaming")) << "this is all of it";
+  EXPECT_EQ(lines[2]["uuid"], "final") << "the record's, and only here";
+  EXPECT_NE(lines[0]["uuid"], lines[1]["uuid"]);
+}
+
+TEST(YumeAppHost, ShowsWhatALiveTextHasHeldBackWhenItsTimeHasCome) {
+  Scene scene = live_scene();
+  scene.write(core::TextDelta{"a"});
+  scene.write(core::TextDelta{"b"}, after(10));
+  scene.write(core::TextDelta{"c"}, after(20));
+  EXPECT_EQ(scene.output.lines.size(), 1U);
+  EXPECT_EQ(scene.host.wake_at(), after(80));
+  scene.host.on_time(after(79));
+  EXPECT_EQ(scene.output.lines.size(), 1U);
+  scene.host.on_time(after(80));
+  ASSERT_EQ(scene.output.lines.size(), 2U);
+  EXPECT_EQ(text_of(scene.last()), "abc");
+  EXPECT_EQ(scene.host.wake_at(), std::nullopt) << "it has to grow first";
+}
+
+TEST(YumeAppHost, GivesEachLiveTextARowOfItsOwn) {
+  Scene scene = live_scene();
+  scene.write(core::TextDelta{"One."});
+  scene.write(core::ThoughtDelta{"Hm."}, after(1));
+  scene.write(core::TextDelta{"Two."}, after(2));
+  scene.write(core::ToolCallReady{.call = {.id = "c", .name = "Read", .input = {"{}"}}}, after(3));
+  const auto lines = scene.lines();
+  ASSERT_EQ(lines.size(), 6U);
+  EXPECT_EQ(lines[0]["id"], lines[1]["id"]);
+  EXPECT_EQ(lines[2]["message"]["content"][0]["type"], "thinking");
+  EXPECT_FALSE(lines[2].contains("id")) << "the window would not draw it again";
+  EXPECT_EQ(lines[3]["id"], lines[4]["id"]);
+  EXPECT_NE(lines[0]["id"], lines[3]["id"]);
+  EXPECT_FALSE(lines[5].contains("id")) << "a call is no text";
+}
+
+TEST(YumeAppHost, EndsALiveTextInItsRowWhateverEndsTheTurn) {
+  for (const auto outcome : {core::TurnOutcome::interrupted, core::TurnOutcome::failed}) {
+    Scene scene = live_scene();
+    scene.write(core::TextDelta{"Half"});
+    scene.write(core::TextDelta{" a"}, after(1));
+    scene.write(done(outcome, "no"), after(2));
+    const auto lines = scene.lines();
+    EXPECT_EQ(text_of(lines[1]), "Half a");
+    EXPECT_EQ(lines[1]["id"], lines[0]["id"]);
+    EXPECT_FALSE(lines[2].contains("id"));
+    EXPECT_EQ(scene.last()["type"], "result");
+    EXPECT_EQ(scene.host.wake_at(), std::nullopt);
+  }
+}
+
+TEST(YumeAppHost, DoesNotTakeALiveTextForTheLastOne) {
+  Scene scene = live_scene();
+  scene.write(core::TextDelta{"Half a "});
+  scene.write(core::TextDelta{"sentence."}, after(100));
+  scene.write(done(core::TurnOutcome::success, "Half a "), after(101));
+  EXPECT_EQ(scene.last()["result"], "") << "no row shows only this";
+}
+
+TEST(YumeAppHost, SplitsALongLiveTextOverRowsThatFit) {
+  Scene scene = live_scene(milliseconds(0));
+  std::string all;
+  for (int i = 0; i < 15; ++i) {
+    const std::string piece(100'000, static_cast<char>('a' + i));
+    scene.write(core::TextDelta{piece});
+    all += piece;
+    if (i == 9) {
+      scene.write(core::BlockDone{.uuid = {}, .extent = core::BlockDone::Extent::first_line});
+    }
+  }
+  scene.write(core::BlockDone{});
+  std::map<std::string, std::string> rows;
+  std::vector<std::string> order;
+  std::size_t bytes = 0;
+  for (const std::string& line : scene.output.lines) {
+    EXPECT_LT(line.size(), k_max_line_bytes);
+    bytes += line.size();
+    const Json json = Json::parse(line);
+    const std::string row = json["id"];
+    if (!rows.contains(row)) order.push_back(row);
+    rows[row] = text_of(json);
+  }
+  ASSERT_EQ(order.size(), 2U);
+  EXPECT_TRUE(rows[order[0]] + rows[order[1]] == all);
+  EXPECT_LT(bytes, 11 * all.size());
 }
 
 TEST(YumeAppHost, CannotBeAsked) {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What a session may do: flags and all settings put together.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/lazy_closed_set.h"
+#include "app/options.h"
+#include "app/sandbox_choice.h"
+#include "app/session_setup.h"
+#include "config/settings_stack.h"
+#include "permissions/policy.h"
+#include "util/result.h"
+
+namespace yume::app {
+
+struct PolicyChoice {
+  permissions::PolicySettings settings;
+  std::shared_ptr<LazyClosedSet> closed = {};  // the same that `settings` uses
+  SandboxChoice sandbox = {};
+  std::vector<std::string> notices = {};
+};
+
+// `cwd` is real. The message of an error names file or flag, entry and reason.
+Result<PolicyChoice> choose_policy(const Options& options, const config::SettingsStack& stack,
+                                   const std::filesystem::path& cwd, const SpecDeps& deps);
+
+}  // namespace yume::app

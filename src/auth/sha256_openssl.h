@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// SHA-256, by OpenSSL.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace yume::auth {
+
+// 64 lower-case hexadecimal digits.
+std::string sha256_hex(std::string_view bytes);
+
+}  // namespace yume::auth

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What of git only reads. A repository's settings can name programs that git then runs, so the
+// words that forbid the known ways are added; the caller also wants a trusted workspace.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace yume::permissions {
+
+// `argv` begins with "git". The words to run, or nullopt when it might do more than read.
+std::optional<std::vector<std::string>> prove_git(const std::vector<std::string>& argv);
+
+}  // namespace yume::permissions

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "app/restricting_flags.h"
+
+#include <gtest/gtest.h>
+
+namespace yume::app {
+namespace {
+
+TEST(UnknownRestriction, RefusesFlagsThatPromiseOne) {
+  for (const char* flag :
+       {"--disallowed-tool", "--disalowedTools", "--read-only", "--readonly", "--deny-network",
+        "--deny", "--no-shell-tools", "--no-bash", "--restricted-mode", "--safe", "--block-network",
+        "--sandbx", "--permisson-mode", "--forbid-writes", "--setting-source"}) {
+    EXPECT_TRUE(unknown_restriction({flag})) << flag;
+  }
+}
+
+TEST(UnknownRestriction, NamesWhatWasProbablyMeant) {
+  EXPECT_EQ(unknown_restriction({"--verbos", "--disallowed-tool"}),
+            "error: unknown option '--disallowed-tool': its name promises a restriction, which "
+            "nothing would keep. Did you mean '--disallowed-tools'? `yume-cli --help` lists the "
+            "options.");
+}
+
+TEST(UnknownRestriction, LeavesFlagsOfTheFutureAlone) {
+  for (const char* flag : {"--frob", "--prompt-suggestions-v2", "--teleport", "--remote-control",
+                           "--enable-auto-updates", "--no-color", "--theme", "-x", "-q"}) {
+    EXPECT_FALSE(unknown_restriction({flag})) << flag;
+  }
+}
+
+}  // namespace
+}  // namespace yume::app
