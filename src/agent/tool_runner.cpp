@@ -123,6 +123,10 @@ CallState ToolRunner::decide(tools::Plan plan, const core::ToolCall& call) const
                     policy_.decide(call, planned.action));
 }
 
+bool ToolRunner::must_be_asked(const core::ToolCall& call, const core::Action& action) const {
+  return std::holds_alternative<core::Ask>(policy_.decide(call, action));
+}
+
 // The call is announced already: a host shows what it is asked about.
 void ToolRunner::ask(JudgedCall& judged, Round& round) {
   auto question = std::get<CallQuestion>(std::move(judged.state));
@@ -136,8 +140,14 @@ void ToolRunner::ask(JudgedCall& judged, Round& round) {
       host_->ask(core::MayRun{.call = judged.call,
                               .reason = needs_person ? "" : question.ask.message,
                               .needs_person = needs_person,
-                              .suggestions = std::move(question.ask.suggestions)},
+                              .suggestions = std::move(question.ask.suggestions),
+                              .still_needed = [&] { return must_be_asked(judged.call, action); }},
                  std::nullopt, round.context.cancel);
+  if (!answer.ok() && answer.error().code == ErrorCode::not_found) {
+    judged.state = decide(std::move(question.planned), judged.call);
+    if (std::holds_alternative<CallQuestion>(judged.state)) ask(judged, round);
+    return;
+  }
   if (!answer.ok()) {
     const bool closed = answer.error().code == ErrorCode::io;
     judged.state =
@@ -172,12 +182,18 @@ void ToolRunner::apply_updates(const core::HostAllows& answer, const core::Actio
                                Round& round) {
   std::optional<core::PermissionMode> mode;
   for (const core::PermissionUpdate& update : answer.updates) {
-    if (const auto problem = policy_.apply(update)) {
-      round.sink.post(
-          core::Notice{"A permission that the host granted has no effect: " + *problem});
+    const permissions::UpdateOutcome outcome = policy_.apply(update);
+    if (!outcome.problem.empty()) {
+      round.sink.post(core::Notice{std::string("A permission that the host granted ") +
+                                   (outcome.holds ? "holds in this session only: "
+                                                  : "has no effect: ") +
+                                   outcome.problem});
     }
+    if (!outcome.holds) continue;
     if (const auto* wanted = std::get_if<core::ModeUpdate>(&update)) mode = wanted->mode;
   }
+  // Another call may wait for the answer that this one has just got.
+  if (!answer.updates.empty()) host_->look_again();
   const auto* question = std::get_if<core::AsksPerson>(&action);
   if (!mode && question != nullptr && question->then) {
     mode = question->then;

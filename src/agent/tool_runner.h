@@ -46,6 +46,7 @@ class ToolRunner {
 
   JudgedCall judge(AskedCall asked, const tools::Tool* tool, const tools::ToolContext& context);
   CallState decide(tools::Plan plan, const core::ToolCall& call) const;
+  [[nodiscard]] bool must_be_asked(const core::ToolCall& call, const core::Action& action) const;
   void ask(JudgedCall& judged, Round& round);
   CallState allow(const JudgedCall& judged, tools::PlannedCall planned,
                   const core::HostAllows& answer, Round& round);

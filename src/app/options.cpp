@@ -189,6 +189,8 @@ void read_mode(const Arguments& arguments, Reader& reader, Options& options) {
     options.permission_mode = core::PermissionMode::bypass;
     options.auto_mode = options.nothing_unasked = false;
   }
+  options.bypass_permitted = options.permission_mode == core::PermissionMode::bypass ||
+                             arguments.on("allow-dangerously-skip-permissions");
 }
 
 // A restriction that cannot be read ends the run; an allowance that cannot be read allows nothing.

@@ -64,9 +64,10 @@ struct Options {
   int max_retries = 5;
 
   std::optional<core::PermissionMode> permission_mode;
-  bool auto_mode = false;        // `--permission-mode auto`
-  bool nothing_unasked = false;  // `--permission-mode deny`
-  permissions::RuleSet rules;    // of the flags
+  bool auto_mode = false;         // `--permission-mode auto`
+  bool nothing_unasked = false;   // `--permission-mode deny`
+  bool bypass_permitted = false;  // a host may switch to bypassPermissions later
+  permissions::RuleSet rules;     // of the flags
   std::optional<std::vector<std::string>> only_tools;
   std::vector<std::string> add_dirs;
   bool host_answers = false;  // questions may be put to it by stdin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/policy_choice.h"
 
+#include "app/kept_permissions.h"
 #include "app/trust.h"
 #include "config/command_wall.h"
 #include "config/permission_layers.h"
@@ -62,6 +63,7 @@ void choose_mode(const Options& options, const config::PermissionLayers& layers,
       options.permission_mode.value_or(layers.mode.value_or(PermissionMode::default_mode));
   settings.bypass_disabled = layers.disables_bypass;
   settings.nothing_unasked = options.nothing_unasked;
+  settings.bypass_permitted = options.bypass_permitted || settings.mode == PermissionMode::bypass;
   if (options.has_provider && (unsaid || options.auto_mode)) {
     settings.trust = permissions::HostTrust::runs_tools;
   }
@@ -130,6 +132,8 @@ Result<PolicyChoice> choose_policy(const Options& options, const config::Setting
   settings.file_names = [&files = deps.files](const fs::path& given) {
     return files.names_of(given);
   };
+  settings.keep = [kept = KeptPermissions(cwd, deps.files, deps.environment, deps.clock)](
+                      const core::PermissionUpdate& update) { return kept.keep(update); };
   YUME_TRY(choice.sandbox, choose_sandbox(options, std::move(layers.sandbox)));
   use_sandbox(choice.sandbox, deps, settings);
   choice.notices = std::move(layers.notices);

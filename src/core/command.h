@@ -10,6 +10,7 @@
 
 #include "core/hooks.h"
 #include "core/message.h"
+#include "core/permission.h"
 
 namespace yume::core {
 
@@ -31,6 +32,12 @@ struct Initialize {
   friend bool operator==(const Initialize&, const Initialize&) = default;
 };
 
+// Holds from the next decision on, also in the turn that runs.
+struct SetMode {
+  PermissionMode mode = PermissionMode::default_mode;
+  friend bool operator==(const SetMode&, const SetMode&) = default;
+};
+
 // A request that this program does not serve.
 struct Unsupported {
   std::string what;
@@ -40,6 +47,7 @@ struct Unsupported {
 // Not taken, and why: the host is told, and the session goes on.
 struct Refused {
   std::string why;
+  std::string code = "request_too_large";  // for programs
   friend bool operator==(const Refused&, const Refused&) = default;
 };
 
@@ -55,6 +63,6 @@ struct Malformed {
 };
 
 using Command =
-    std::variant<Prompt, Interrupt, Initialize, Unsupported, Refused, Ignored, Malformed>;
+    std::variant<Prompt, Interrupt, Initialize, SetMode, Unsupported, Refused, Ignored, Malformed>;
 
 }  // namespace yume::core

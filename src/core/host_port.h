@@ -29,10 +29,12 @@ class HostPort {
 
   // Blocks until the host answers; without a timeout for as long as a person may think. Many
   // questions may be open at once. Errors: cancelled, timeout, io (nobody will answer any more),
-  // resource (too many are open).
+  // busy (too many are open), not_found (it need not be asked any more).
   virtual Result<HostAnswer> ask(const Address& from, HostQuestion question,
                                  std::optional<std::chrono::milliseconds> timeout,
                                  const CancelToken& cancel) = 0;
+  // Permissions have changed: open questions that need no answer any more are withdrawn.
+  virtual void look_again() {}
 };
 
 // The part of a session's port that asks.
@@ -42,6 +44,7 @@ class Questions {
   virtual Result<HostAnswer> ask(HostQuestion question,
                                  std::optional<std::chrono::milliseconds> timeout,
                                  const CancelToken& cancel) = 0;
+  virtual void look_again() {}
 };
 
 // A session's own end of the port: whatever goes through it carries the session's address.
@@ -56,6 +59,7 @@ class SessionPort final : public EventSink, public Questions {
                          const CancelToken& cancel) override {
     return port_.ask(address_, std::move(question), timeout, cancel);
   }
+  void look_again() override { port_.look_again(); }
 
  private:
   HostPort& port_;

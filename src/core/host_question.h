@@ -3,6 +3,7 @@
 // questions and read the answers; between them only these types travel.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -20,6 +21,8 @@ struct MayRun {
   std::string reason = {};    // why it is asked; for people
   bool needs_person = false;  // the answer is the person's own, not a permission
   std::vector<PermissionUpdate> suggestions = {};  // what may be said for the future as well
+  // Whether it must still be asked, after permissions have changed; empty: it must.
+  std::function<bool()> still_needed = {};
 };
 
 // A function that the host has registered is to be called.

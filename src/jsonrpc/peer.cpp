@@ -105,6 +105,7 @@ Result<Reply> Peer::call(const std::string& method, RawJson params,
       return Error{.code = ErrorCode::busy,
                    .message = name + " has " + std::to_string(options_.most_open_calls) +
                               " calls to answer already"};
+    case Unanswered::moot:  // nobody looks again here
     case Unanswered::cancelled:
       abandon(call);
       return cancelled;

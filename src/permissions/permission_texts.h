@@ -15,6 +15,10 @@ inline constexpr std::string_view k_vital_removal =
     "Permission denied: this command would remove the file system's root, the home directory "
     "or the working directory. Name the files to remove one by one.";
 
+inline constexpr std::string_view k_bypass_not_permitted =
+    "bypassPermissions was not permitted when the session began. Start it with "
+    "--dangerously-skip-permissions or --allow-dangerously-skip-permissions.";
+
 // "Claude requested permissions to WHAT, but you haven't granted it yet. REMEDY"
 std::string not_granted(const std::string& what, const std::string& remedy);
 std::string dont_ask_text(const std::string& tool);

@@ -2,6 +2,7 @@
 #include "permissions/policy.h"
 
 #include "permissions/judgement.h"
+#include "permissions/permission_texts.h"
 #include "util/overloaded.h"
 #include "util/path_text.h"
 
@@ -92,26 +93,40 @@ void ModePolicy::replace(PolicySettings settings) {
   state_ = std::move(next);
 }
 
+bool ModePolicy::may_have(core::PermissionMode mode) const {
+  const auto now = state();
+  return mode != core::PermissionMode::bypass ||
+         (now->settings.bypass_permitted && !now->settings.bypass_disabled);
+}
+
 void ModePolicy::set_mode(core::PermissionMode mode) {
+  const std::lock_guard changing(changing_);
   PolicySettings settings = state()->settings;
   change_mode(mode, settings);
   replace(std::move(settings));
 }
 
-std::optional<std::string> ModePolicy::apply(const core::PermissionUpdate& update) {
+UpdateOutcome ModePolicy::apply(const core::PermissionUpdate& update) {
+  const std::lock_guard changing(changing_);
   PolicySettings settings = state()->settings;
   std::optional<std::string> problem;
   std::visit(
       Overloaded{
           [&](const core::RulesUpdate& rules) { problem = change_rules(rules, settings.rules); },
-          [&](const core::ModeUpdate& mode) { change_mode(mode.mode, settings); },
+          [&](const core::ModeUpdate& mode) {
+            if (may_have(mode.mode)) return change_mode(mode.mode, settings);
+            problem = std::string(k_bypass_not_permitted);
+          },
           [&](const core::DirectoriesUpdate& directories) {
             change_directories(directories, settings);
           },
       },
       update);
-  if (!problem) replace(std::move(settings));
-  return problem;
+  if (problem) return {.holds = false, .problem = *std::move(problem)};
+  replace(settings);
+  if (!settings.keep) return {};
+  const auto kept = settings.keep(update);
+  return {.problem = kept.ok() ? "" : kept.error().message};
 }
 
 core::PermissionMode ModePolicy::mode() const {

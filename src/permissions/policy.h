@@ -18,6 +18,7 @@
 #include "core/tool_call.h"
 #include "permissions/command_facts.h"
 #include "permissions/rule_book.h"
+#include "util/result.h"
 
 namespace yume::permissions {
 
@@ -29,6 +30,14 @@ struct Verdict {
   std::string reason = {};                  // one line
 };
 
+// What became of a change that a host or a person wanted.
+struct UpdateOutcome {
+  bool holds = true;         // from now on, in this session
+  std::string problem = {};  // why it does not, or only here; empty: none
+
+  friend bool operator==(const UpdateOutcome&, const UpdateOutcome&) = default;
+};
+
 class PermissionPolicy {
  public:
   virtual ~PermissionPolicy() = default;
@@ -36,11 +45,10 @@ class PermissionPolicy {
                                               const core::Action& action) const = 0;
   // What a host or a person has since chosen.
   virtual void set_mode(core::PermissionMode /*mode*/) {}
-  // Changes by a host or a person: of the mode, of rules, of directories. What cannot be done is
-  // returned.
-  virtual std::optional<std::string> apply(const core::PermissionUpdate& update) {
+  // Changes by a host or a person: of the mode, of rules, of directories.
+  virtual UpdateOutcome apply(const core::PermissionUpdate& update) {
     if (const auto* mode = std::get_if<core::ModeUpdate>(&update)) set_mode(mode->mode);
-    return std::nullopt;
+    return {};
   }
   // Searching a directory must not show what reading it would be denied.
   [[nodiscard]] virtual bool hides_files() const { return false; }  // whether any could be
@@ -65,6 +73,7 @@ struct PolicySettings {
   HostTrust trust = HostTrust::ask;
   bool nothing_unasked = false;         // Yume's `deny`: not even reading
   bool bypass_disabled = false;         // by a setting; the mode then counts as default
+  bool bypass_permitted = false;        // from the start: a host may switch to it later
   bool sandboxed_commands_run = false;  // behind the sandbox nobody need be asked
   // But for commands that run without it.
   std::function<bool(const std::string& command, const std::filesystem::path& cwd)> leaves_sandbox =
@@ -80,6 +89,8 @@ struct PolicySettings {
   FileNames file_names = {};
   // A repository's settings can name programs: git is read-only in trusted ones alone.
   bool workspace_trusted = false;
+  // Writes down what a host or a person wants to hold beyond this session; absent: nowhere.
+  std::function<Result<void>(const core::PermissionUpdate&)> keep = {};
 
   [[nodiscard]] std::filesystem::path cwd() const {
     return roots.empty() ? std::filesystem::path("/") : roots.front();
@@ -91,7 +102,9 @@ class ModePolicy final : public PermissionPolicy {
   explicit ModePolicy(PolicySettings settings);
   // Any thread; holds from the next decision on.
   void set_mode(core::PermissionMode mode) override;
-  std::optional<std::string> apply(const core::PermissionUpdate& update) override;
+  // False: bypassing was not permitted when the session began, or a setting forbids it.
+  [[nodiscard]] bool may_have(core::PermissionMode mode) const;
+  UpdateOutcome apply(const core::PermissionUpdate& update) override;
   [[nodiscard]] core::PermissionMode mode() const;
   [[nodiscard]] core::Decision decide(const core::ToolCall& call,
                                       const core::Action& action) const override;
@@ -106,6 +119,7 @@ class ModePolicy final : public PermissionPolicy {
   [[nodiscard]] std::shared_ptr<const State> state() const;
   void replace(PolicySettings settings);
 
+  std::mutex changing_;  // a change begins with what the one before it has left
   mutable std::mutex mutex_;
   std::shared_ptr<const State> state_;
 };

@@ -41,13 +41,18 @@ struct InitializeDone {
   bool hooks_registered = false;  // there were some
   bool all_hooks_served = true;
 };
+struct ModeSet {
+  core::PermissionMode mode = core::PermissionMode::default_mode;
+};
 struct NotSupported {
   std::string what;
 };
 struct RequestRefused {
   std::string why;
+  std::string code;
 };
-using CommandResult = std::variant<InterruptDone, InitializeDone, NotSupported, RequestRefused>;
+using CommandResult =
+    std::variant<InterruptDone, InitializeDone, ModeSet, NotSupported, RequestRefused>;
 
 class Host {
  public:

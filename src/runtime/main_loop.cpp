@@ -270,12 +270,13 @@ void MainLoop::on_command(Live& live, core::Command command, const std::string& 
                                        .hooks_registered = !settings.hooks.empty(),
                                        .all_hooks_served = live.session->initialize(settings)});
                  },
+                 [&](const core::SetMode& wanted) { set_mode(live, wanted.mode, reply_to); },
                  [&](const core::Unsupported& request) {
                    reply(reply_to, protocol::NotSupported{request.what});
                  },
                  [&](core::Refused& refused) {
                    if (!reply_to.empty()) {
-                     reply(reply_to, protocol::RequestRefused{refused.why});
+                     reply(reply_to, protocol::RequestRefused{refused.why, refused.code});
                    } else {
                      refuse([this, why = std::move(refused.why)] { return parts_.reject(why); });
                    }
@@ -287,6 +288,17 @@ void MainLoop::on_command(Live& live, core::Command command, const std::string& 
                  },
              },
              command);
+}
+
+void MainLoop::set_mode(Live& live, core::PermissionMode mode, const std::string& reply_to) {
+  if (auto problem = live.session->set_mode(mode)) {
+    reply(reply_to, protocol::RequestRefused{*std::move(problem), "bypass_not_launched"});
+    return;
+  }
+  reply(reply_to, protocol::ModeSet{mode});
+  write({.address = {live.session->id()}, .event = core::ModeChanged{mode}});
+  // What waits for an answer may be allowed or denied now.
+  parts_.pending.look_again();
 }
 
 void MainLoop::on_answer(const protocol::RawAnswer& answer) {

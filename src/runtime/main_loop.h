@@ -92,6 +92,7 @@ class MainLoop {
   void on_message(FromHost from_host);
   void on_command(Live& live, core::Command command, const std::string& reply_to,
                   ByteBudget::Share share);
+  void set_mode(Live& live, core::PermissionMode mode, const std::string& reply_to);
   void on_answer(const protocol::RawAnswer& answer);
   void on_envelope(const core::Envelope& envelope);
   void on_idle(const SessionIdle& idle);

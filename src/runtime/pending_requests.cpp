@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/pending_requests.h"
 
+#include "util/overloaded.h"
 #include "util/uuid.h"
 
+#include <functional>
 #include <utility>
 #include <variant>
 
@@ -12,7 +14,14 @@ Result<core::HostAnswer> PendingRequests::ask(const core::HostQuestion& question
                                               std::optional<std::chrono::milliseconds> timeout,
                                               const CancelToken& cancel, const Channel& channel) {
   const std::string id = make_uuid();
-  auto outcome = table_.ask(id, question, timeout, cancel, [&] { return channel.send(id); });
+  const auto still_needed =
+      std::visit(Overloaded{
+                     [](const core::MayRun& may_run) { return may_run.still_needed; },
+                     [](const core::CallHook&) { return std::function<bool()>(); },
+                 },
+                 question);
+  auto outcome = table_.ask(
+      id, question, timeout, cancel, [&] { return channel.send(id); }, still_needed);
   if (auto* answer = std::get_if<core::HostAnswer>(&outcome)) return std::move(*answer);
   switch (std::get<Unanswered>(outcome)) {
     case Unanswered::busy:
@@ -23,6 +32,9 @@ Result<core::HostAnswer> PendingRequests::ask(const core::HostQuestion& question
       channel.withdraw(id);
       return Error{.code = ErrorCode::cancelled,
                    .message = "The turn was interrupted before anybody answered."};
+    case Unanswered::moot:
+      channel.withdraw(id);
+      return Error{.code = ErrorCode::not_found, .message = "it need not be asked any more"};
     case Unanswered::timed_out:
       channel.withdraw(id);
       return Error{.code = ErrorCode::timeout,

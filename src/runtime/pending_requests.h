@@ -24,8 +24,8 @@ class PendingRequests {
   using Read = std::function<std::optional<core::HostAnswer>(const core::HostQuestion&)>;
 
   // Any thread. Asks with `send`, which gets the request's id, and waits. Errors: cancelled,
-  // timeout, io after close(), busy when too many are open. `withdraw` gets the id of a question
-  // that is not waited for any more.
+  // timeout, io after close(), busy when too many are open, not_found when it need not be asked any
+  // more. `withdraw` gets the id of a question that is not waited for any more.
   struct Channel {
     std::function<bool(const std::string& id)> send;
     std::function<void(const std::string& id)> withdraw;
@@ -36,6 +36,7 @@ class PendingRequests {
 
   // Main thread. False when nobody waits for it, or it says nothing.
   bool answer(const std::string& id, const Read& read) { return table_.answer(id, read); }
+  void look_again() { table_.look_again(); }
   // Nothing more will come: whoever waits, now or later, gets an error.
   void close() { table_.close(); }
 

@@ -22,6 +22,7 @@ class Port final : public core::HostPort {
   Result<core::HostAnswer> ask(const core::Address& from, core::HostQuestion question,
                                std::optional<std::chrono::milliseconds> timeout,
                                const CancelToken& cancel) override;
+  void look_again() override { pending_.look_again(); }
 
  private:
   Mailbox& mailbox_;

@@ -11,6 +11,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <variant>
@@ -56,6 +57,8 @@ class Session {
   // Takes effect before the prompts that follow it. False when some of the hooks that
   // the host registers will not be called.
   bool initialize(core::Initialize settings);
+  // Any thread. Holds from the next decision on; the reason when it cannot be.
+  std::optional<std::string> set_mode(core::PermissionMode mode) { return turns_.set_mode(mode); }
   // Any thread. Ends the turn that runs or is about to, and keeps the prompts behind it or forgets
   // them. False: there is none.
   enum class QueuedPrompts { keep, forget };

@@ -127,6 +127,12 @@ core::SessionStarted TurnRunner::info() const {
           .context = context()};
 }
 
+std::optional<std::string> TurnRunner::set_mode(core::PermissionMode mode) {
+  permissions::UpdateOutcome outcome = policy_.apply(core::ModeUpdate{.mode = mode});
+  if (outcome.holds) return std::nullopt;
+  return std::move(outcome.problem);
+}
+
 bool TurnRunner::serves_hooks(const core::Initialize& settings) const {
   return hooks::events_not_served(settings.hooks, port_.can_be_asked()).empty();
 }

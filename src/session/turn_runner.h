@@ -46,6 +46,8 @@ class TurnRunner {
   void after_result();
   void post(core::Event event) { port_.post(std::move(event)); }
 
+  // Any thread. The reason when it cannot be.
+  std::optional<std::string> set_mode(core::PermissionMode mode);
   // Any thread. Whether all functions that the host registers will be called.
   [[nodiscard]] bool serves_hooks(const core::Initialize& settings) const;
   // Between turns.

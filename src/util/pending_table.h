@@ -27,6 +27,7 @@ enum class Unanswered {
   busy,       // too many are open; it was not sent
   not_sent,   // sending failed
   cancelled,  // the token fired
+  moot,       // look_again() found that nobody needs an answer any more
   timed_out,
 };
 
@@ -42,7 +43,7 @@ class PendingTable {
   template <class Send>
   Outcome ask(const std::string& id, const Question& question,
               std::optional<std::chrono::milliseconds> timeout, const CancelToken& cancel,
-              const Send& send) {
+              const Send& send, const std::function<bool()>& still_needed = {}) {
     Waiter waiter{.question = question, .wake = {}, .answer = {}};
     {
       const std::lock_guard lock(mutex_);
@@ -52,18 +53,23 @@ class PendingTable {
     }
     const bool sent = send();
     std::unique_lock lock(mutex_);
-    const auto over = [&] { return waiter.answer || closed_; };
-    if (sent && timeout) {
-      constexpr std::chrono::milliseconds k_longest = std::chrono::hours(24 * 365);
-      waiter.wake.wait_for(lock, cancel, std::min(*timeout, k_longest), over);
-    } else if (sent) {
-      waiter.wake.wait(lock, cancel, over);
-    }
+    const bool moot = sent && !wait(waiter, lock, timeout, cancel, still_needed);
     open_.erase(id);
     if (waiter.answer) return *std::move(waiter.answer);
     if (closed_) return Unanswered::closed;
     if (!sent) return Unanswered::not_sent;
+    if (moot) return Unanswered::moot;
     return cancel.stop_requested() ? Unanswered::cancelled : Unanswered::timed_out;
+  }
+
+  // Any thread. What was asked before may have been decided otherwise: whoever waits with a
+  // `still_needed` calls it, on its own thread and without a lock, and gives up when it says no.
+  void look_again() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, waiter] : open_) {
+      waiter->look_again = true;
+      waiter->wake.notify_one();
+    }
   }
 
   // Any thread. `read` is called under the lock with the question that is open under this id, and
@@ -93,7 +99,28 @@ class PendingTable {
     const Question& question;
     std::condition_variable_any wake;
     std::optional<Answer> answer;
+    bool look_again = false;
   };
+
+  // False: the answer is not needed any more.
+  bool wait(Waiter& waiter, std::unique_lock<std::mutex>& lock,
+            std::optional<std::chrono::milliseconds> timeout, const CancelToken& cancel,
+            const std::function<bool()>& still_needed) {
+    constexpr std::chrono::milliseconds k_longest = std::chrono::hours(24 * 365);
+    const auto deadline =
+        std::chrono::steady_clock::now() + std::min(timeout.value_or(k_longest), k_longest);
+    const auto woken = [&] { return waiter.answer || closed_ || waiter.look_again; };
+    for (;;) {
+      if (!waiter.wake.wait_until(lock, cancel, deadline, woken)) return true;
+      if (waiter.answer || closed_) return true;
+      waiter.look_again = false;
+      if (!still_needed) continue;
+      lock.unlock();
+      const bool needed = still_needed();
+      lock.lock();
+      if (!needed && !waiter.answer) return false;
+    }
+  }
 
   const std::size_t most_open_;
   std::mutex mutex_;

@@ -94,13 +94,19 @@ std::string reply_line(std::string_view request_id, const CommandResult& result)
                         [&](const InitializeDone& done) {
                           return control_success(request_id, initialize_response(done));
                         },
+                        [&](const ModeSet& set) {
+                          std::string body;
+                          JsonWriter json(body);
+                          json.begin_object().field("mode", core::to_string(set.mode)).end_object();
+                          return control_success(request_id, {std::move(body)});
+                        },
                         [&](const NotSupported& request) {
                           return control_error(
                               request_id, "Unsupported control request subtype: " + request.what,
                               "unsupported_request");
                         },
                         [&](const RequestRefused& refused) {
-                          return control_error(request_id, refused.why, "request_too_large");
+                          return control_error(request_id, refused.why, refused.code);
                         },
                     },
                     result);

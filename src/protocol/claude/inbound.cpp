@@ -139,12 +139,23 @@ core::Initialize parse_initialize(const json& request) {
   return initialize;
 }
 
+HostMessage parse_set_mode(const json& request, const std::string& id) {
+  const std::string name = text_at(request, "mode");
+  if (const auto mode = core::permission_mode_from(name)) return command(core::SetMode{*mode}, id);
+  return command(core::Refused{.why = "Unknown permission mode '" + name +
+                                      "'. There are default, acceptEdits, plan, dontAsk and "
+                                      "bypassPermissions.",
+                               .code = "invalid_mode"},
+                 id);
+}
+
 HostMessage parse_control(const json& line) {
   const std::string id = text_at(line, "request_id");
   const json* request = object_in(line, "request");
   const std::string subtype = request == nullptr ? "" : text_at(*request, "subtype");
   if (subtype == "initialize") return command(parse_initialize(*request), id);
   if (subtype == "interrupt") return command(core::Interrupt{}, id);
+  if (subtype == "set_permission_mode") return parse_set_mode(*request, id);
   return command(core::Unsupported{subtype}, id);
 }
 

@@ -40,21 +40,21 @@ TEST(PolicyUpdates, AddReplaceAndRemoveRulesOfThisSession) {
   with.rules.allow = {test::rule_of("Bash(make)", RuleEffect::allow)};
   ModePolicy policy(with);
   EXPECT_EQ(run(policy, "npm test"), "ask");
-  EXPECT_EQ(policy.apply(RulesUpdate{.rules = {"Bash(npm test)"}}), std::nullopt);
+  EXPECT_EQ(policy.apply(RulesUpdate{.rules = {"Bash(npm test)"}}), UpdateOutcome{});
   EXPECT_EQ(run(policy, "npm test"), "allow");
   EXPECT_EQ(policy.apply(RulesUpdate{.change = Change::replace, .rules = {"Bash(npm ci)"}}),
-            std::nullopt);
+            UpdateOutcome{});
   EXPECT_EQ(run(policy, "npm test"), "ask");
   EXPECT_EQ(run(policy, "npm ci"), "allow");
   EXPECT_EQ(run(policy, "make"), "allow") << "a file's rule stays";
   EXPECT_EQ(
       policy.apply(RulesUpdate{.change = Change::remove, .rules = {"Bash(npm ci)", "Bash(make)"}}),
-      std::nullopt);
+      UpdateOutcome{});
   EXPECT_EQ(run(policy, "npm ci"), "ask");
   EXPECT_EQ(run(policy, "make"), "allow") << "a file's rule is not a host's to take away";
-  EXPECT_EQ(policy.apply(RulesUpdate{.effect = "deny", .rules = {"Bash(make)"}}), std::nullopt);
+  EXPECT_EQ(policy.apply(RulesUpdate{.effect = "deny", .rules = {"Bash(make)"}}), UpdateOutcome{});
   EXPECT_EQ(run(policy, "make"), "deny");
-  EXPECT_EQ(policy.apply(RulesUpdate{.effect = "ask", .rules = {"Read(x)"}}), std::nullopt);
+  EXPECT_EQ(policy.apply(RulesUpdate{.effect = "ask", .rules = {"Read(x)"}}), UpdateOutcome{});
   EXPECT_EQ(verdict(policy, "Read", reads("/w/app/x")), "ask");
   EXPECT_EQ(policy.rules().deny.front().origin.source, RuleSource::session);
 }
@@ -62,10 +62,10 @@ TEST(PolicyUpdates, AddReplaceAndRemoveRulesOfThisSession) {
 TEST(PolicyUpdates, ChangeNothingWhenTheyCannotBeRead) {
   ModePolicy policy(settings());
   EXPECT_EQ(policy.apply(RulesUpdate{.effect = "maybe", .rules = {"Bash"}}),
-            "unknown behavior 'maybe'");
-  const auto problem = policy.apply(RulesUpdate{.rules = {"Bash(make)", "Bash(x"}});
-  ASSERT_TRUE(problem);
-  EXPECT_NE(problem->find("not closed"), std::string::npos);
+            (UpdateOutcome{.holds = false, .problem = "unknown behavior 'maybe'"}));
+  const UpdateOutcome outcome = policy.apply(RulesUpdate{.rules = {"Bash(make)", "Bash(x"}});
+  EXPECT_FALSE(outcome.holds);
+  EXPECT_NE(outcome.problem.find("not closed"), std::string::npos);
   EXPECT_EQ(run(policy, "make"), "ask") << "all or nothing";
 }
 
@@ -74,7 +74,7 @@ TEST(PolicyUpdates, ChangeTheModeAtOnce) {
   EXPECT_EQ(run(policy, "make"), "allow");
   policy.set_mode(PermissionMode::dont_ask);
   EXPECT_EQ(run(policy, "make"), "deny");
-  EXPECT_EQ(policy.apply(core::ModeUpdate{.mode = PermissionMode::accept_edits}), std::nullopt);
+  EXPECT_EQ(policy.apply(core::ModeUpdate{.mode = PermissionMode::accept_edits}), UpdateOutcome{});
   EXPECT_EQ(policy.mode(), PermissionMode::accept_edits);
   EXPECT_EQ(verdict(policy, "Write", writes("/w/app/x")), "allow");
   EXPECT_EQ(run(policy, "mkdir x"), "allow");
@@ -83,6 +83,39 @@ TEST(PolicyUpdates, ChangeTheModeAtOnce) {
   EXPECT_EQ(run(policy, "cp /etc/passwd b"), "ask");
   EXPECT_EQ(run(policy, "mv a .git/x"), "ask");
   EXPECT_EQ(run(policy, "echo x > y"), "ask") << "single simple commands only";
+}
+
+TEST(PolicyUpdates, BypassOnlyWhenItWasPermittedFromTheStart) {
+  const core::ModeUpdate bypass{.mode = PermissionMode::bypass};
+  ModePolicy plain(settings());
+  EXPECT_FALSE(plain.apply(bypass).holds);
+  EXPECT_FALSE(plain.may_have(PermissionMode::bypass));
+  EXPECT_EQ(plain.mode(), PermissionMode::default_mode);
+  PolicySettings with = settings();
+  with.bypass_permitted = true;
+  ModePolicy permitted(with);
+  EXPECT_TRUE(permitted.apply(bypass).holds);
+  EXPECT_EQ(run(permitted, "make"), "allow");
+  with.bypass_disabled = true;
+  EXPECT_FALSE(ModePolicy(with).apply(bypass).holds);
+}
+
+TEST(PolicyUpdates, AreKeptWhereTheyBelong) {
+  std::vector<core::PermissionUpdate> kept;
+  PolicySettings with = settings();
+  with.keep = [&](const core::PermissionUpdate& update) -> Result<void> {
+    kept.push_back(update);
+    if (kept.size() == 1) return {};
+    return Error{.code = ErrorCode::io, .message = "disk full"};
+  };
+  ModePolicy policy(with);
+  const RulesUpdate rules{.rules = {"Bash(make)"},
+                          .destination = core::UpdateDestination::local_settings};
+  EXPECT_EQ(policy.apply(rules), UpdateOutcome{});
+  EXPECT_EQ(kept, (std::vector<core::PermissionUpdate>{rules}));
+  EXPECT_EQ(policy.apply(rules), (UpdateOutcome{.holds = true, .problem = "disk full"}));
+  EXPECT_EQ(policy.apply(RulesUpdate{.effect = "maybe", .rules = {}}).holds, false);
+  EXPECT_EQ(kept.size(), 2U) << "what cannot be read is not written down";
 }
 
 TEST(PolicyUpdates, AddAndRemoveDirectories) {
@@ -94,10 +127,10 @@ TEST(PolicyUpdates, AddAndRemoveDirectories) {
   ModePolicy policy(with);
   EXPECT_EQ(verdict(policy, "Read", reads("/w/real/x")), "ask");
   EXPECT_EQ(policy.apply(core::DirectoriesUpdate{.directories = {"../link", "/w/link"}}),
-            std::nullopt);
+            UpdateOutcome{});
   EXPECT_EQ(verdict(policy, "Read", reads("/w/real/x")), "allow") << "where it leads to";
   EXPECT_EQ(policy.apply(core::DirectoriesUpdate{.adds = false, .directories = {"/w/link", "/no"}}),
-            std::nullopt);
+            UpdateOutcome{});
   EXPECT_EQ(verdict(policy, "Read", reads("/w/real/x")), "ask");
 }
 
@@ -109,8 +142,8 @@ TEST(PolicyUpdates, HaveADefaultThatOnlyKnowsModes) {
     void set_mode(PermissionMode mode) override { seen = mode; }
     PermissionMode seen = PermissionMode::default_mode;
   } policy;
-  EXPECT_EQ(policy.apply(RulesUpdate{.rules = {"Bash"}}), std::nullopt);
-  EXPECT_EQ(policy.apply(core::ModeUpdate{.mode = PermissionMode::plan}), std::nullopt);
+  EXPECT_EQ(policy.apply(RulesUpdate{.rules = {"Bash"}}), UpdateOutcome{});
+  EXPECT_EQ(policy.apply(core::ModeUpdate{.mode = PermissionMode::plan}), UpdateOutcome{});
   EXPECT_EQ(policy.seen, PermissionMode::plan);
   EXPECT_FALSE(policy.hides_files());
   EXPECT_FALSE(policy.hides("/x"));

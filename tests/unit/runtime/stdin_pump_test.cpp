@@ -70,6 +70,7 @@ std::string text_of(const core::Command& command) {
           [](const core::Prompt& prompt) { return prompt.message.text(); },
           [](const core::Interrupt&) { return std::string("interrupt"); },
           [](const core::Initialize&) { return std::string("initialize"); },
+          [](const core::SetMode&) { return std::string("set mode"); },
           [](const core::Unsupported&) { return std::string("unsupported"); },
           [](const core::Refused& refused) { return "refused: " + refused.why.substr(0, 40); },
           [](const core::Ignored&) { return std::string("ignored"); },
