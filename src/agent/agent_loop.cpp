@@ -16,6 +16,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// A hook that is never content must not keep a turn going for ever.
+constexpr int k_most_sent_on = 8;
 constexpr std::string_view k_compacted = "Compacted";
 constexpr std::string_view k_nothing_to_compact =
     "Nothing to compact: the conversation is short enough as it is.";
@@ -50,13 +52,16 @@ struct AgentLoop::Turn {
   bool overflow_cured = false;
   FollowUpCounts follow_ups = {};
   LoopGuard guard = {};
+  int sent_on = 0;  // by hooks, when the model had finished
 };
 
 AgentLoop::AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
-                     ContextKeeper& keeper, config::LimitSpec limits, const platform::Clock& clock)
+                     ContextKeeper& keeper, core::Hooks& hooks, config::LimitSpec limits,
+                     const platform::Clock& clock)
     : client_(client),
       runner_(runner),
       encoder_(encoder),
+      hooks_(hooks),
       limits_(limits),
       clock_(clock),
       keeper_(keeper),
@@ -104,13 +109,34 @@ core::TurnDone AgentLoop::run(const core::UserMessage& message, std::vector<std:
 
 void AgentLoop::ask_until_done(Turn& turn) {
   for (;;) {
-    const Next next = step(turn);
+    Next next = step(turn);
+    if (next == Next::done) next = ask_hooks(turn);
     if (next == Next::done) return;
     if (next == Next::ask_again) --turn.requests;
     if (too_many_requests(turn)) return;
     if (next == Next::ask_on && make_room(turn, 0)) return;
     if (over_budget(turn, 0)) return;
   }
+}
+
+// The model has finished; a hook may want it to go on.
+AgentLoop::Next AgentLoop::ask_hooks(Turn& turn) {
+  const core::TurnDone& done = turn.done;
+  const CancelToken& cancel = turn.context.cancel;
+  if (done.outcome != core::TurnOutcome::success || done.stopped_by_hook) return Next::done;
+  const auto reason =
+      hooks_.before_end({.text = done.text, .was_sent_on = turn.sent_on > 0}, turn.port, cancel);
+  if (!reason || cancel.stop_requested()) return Next::done;
+  if (++turn.sent_on > k_most_sent_on) {
+    turn.port.post(core::Notice{"Stop hooks have sent the model on " +
+                                std::to_string(k_most_sent_on) +
+                                " times. The turn ends all the same."});
+    return Next::done;
+  }
+  turn.history.add_note("Stop hook feedback:\n" + *reason);
+  ++turn.done.num_turns;
+  turn.follow_ups = {};
+  return Next::ask_on;
 }
 
 core::TurnDone AgentLoop::finish(core::TurnDone done, platform::SteadyTime start) {
@@ -333,6 +359,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, ModelReply& reply) {
   bool stopped = context.cancel.stop_requested();
   for (FinishedCall& one : finished) {
     stopped |= one.denial == Denial::with_turn;
+    done.stopped_by_hook |= one.ends_turn;
     if (one.denial != Denial::none) done.denials.push_back(std::move(one.call));
   }
   if (!at_limit) turn.follow_ups = {};
@@ -340,6 +367,10 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, ModelReply& reply) {
     done.outcome = core::TurnOutcome::failed;
     done.failure = core::FailureKind::max_output_tokens;
     done.text = "API Error: the model's replies keep reaching the output limit";
+    return Next::done;
+  }
+  if (!stopped && done.stopped_by_hook) {
+    done.text.clear();
     return Next::done;
   }
   if (!stopped && stuck(turn)) return Next::done;

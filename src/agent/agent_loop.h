@@ -15,6 +15,7 @@
 #include "config/session_spec.h"
 #include "core/conversation.h"
 #include "core/event.h"
+#include "core/hooks.h"
 #include "core/message.h"
 #include "core/turn_port.h"
 #include "gemini/history.h"
@@ -26,7 +27,8 @@ namespace yume::agent {
 class AgentLoop {
  public:
   AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
-            ContextKeeper& keeper, config::LimitSpec limits, const platform::Clock& clock);
+            ContextKeeper& keeper, core::Hooks& hooks, config::LimitSpec limits,
+            const platform::Clock& clock);
 
   // Goes on from an earlier conversation; before the first turn.
   void resume(core::Conversation past);
@@ -48,6 +50,7 @@ class AgentLoop {
 
   void ask_until_done(Turn& turn);
   Next step(Turn& turn);
+  Next ask_hooks(Turn& turn);
   Next fail(Turn& turn, const gemini::ApiError& failure);
   [[nodiscard]] gemini::MediaPlace media_place() const;
   Next go_on(Turn& turn, const ModelReply& reply, bool has_text);
@@ -66,6 +69,7 @@ class AgentLoop {
   ModelClient& client_;
   ToolRunner& runner_;
   const gemini::RequestEncoder& encoder_;
+  core::Hooks& hooks_;
   config::LimitSpec limits_;
   const platform::Clock& clock_;
   ContextKeeper& keeper_;

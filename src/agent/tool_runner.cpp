@@ -21,21 +21,16 @@ namespace {
 
 constexpr std::size_t k_max_workers = 8;
 constexpr std::size_t k_longest_name = 256;
-constexpr std::string_view k_closed =
-    "Tool permission request failed: AbortError: Tool permission stream closed before response "
-    "received";
-
 void clean(core::ToolOutcome& outcome, const Redactor& redactor) {
   redactor.clean(outcome.content);
   redactor.clean(outcome.model_note);
   core::for_each_text(outcome.details, [&](std::string& text) { redactor.clean(text); });
 }
 
-// The model learns with its next results what has ended in the background meanwhile.
-void add_news(const std::vector<std::string>& news, core::ToolOutcome& outcome) {
-  for (const std::string& one : news) {
-    outcome.model_note.append(outcome.model_note.empty() ? "" : "\n\n").append(as_reminder(one));
-  }
+// Beside the result, for the model alone.
+void add_reminder(const std::string& text, core::ToolOutcome& outcome) {
+  if (text.empty()) return;
+  outcome.model_note.append(outcome.model_note.empty() ? "" : "\n\n").append(as_reminder(text));
 }
 
 core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolContext& context,
@@ -54,14 +49,6 @@ core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolCo
   }
 }
 
-CallAnswered denied(std::string message, Denial denial) {
-  return {.outcome = tools::failed_running(std::move(message)), .denial = denial};
-}
-
-std::string shown_name(const AskedCall& asked) {
-  return std::string(utf8_prefix(asked.provider.name, k_longest_name));
-}
-
 // Tells the host, which alone gets the details.
 void post_finished(FinishedCall& finished, core::EventSink& sink) {
   if (finished.denial == Denial::unasked) {
@@ -75,160 +62,16 @@ void post_finished(FinishedCall& finished, core::EventSink& sink) {
 
 }  // namespace
 
+std::string shown_name(const AskedCall& asked) {
+  return std::string(utf8_prefix(asked.provider.name, k_longest_name));
+}
+
 ToolRunner::ToolRunner(const tools::Registry& registry, permissions::PermissionPolicy& policy,
-                       const Redactor& redactor, core::Questions* host)
-    : registry_(registry), policy_(policy), redactor_(redactor), host_(host) {}
-
-JudgedCall ToolRunner::judge(AskedCall asked, const tools::Tool* tool,
-                             const tools::ToolContext& context) {
-  tools::CallInput& input = asked.input;
-  JudgedCall judged{.call = {.id = std::move(asked.id), .name = shown_name(asked), .input = {"{}"}},
-                    .provider = std::move(asked.provider),
-                    .tool = tool};
-  if (tool == nullptr) {
-    judged.call.input = std::move(input.given);
-    judged.state =
-        CallAnswered{tools::refused_input("Error: No such tool available: " + judged.call.name)};
-    return judged;
-  }
-  judged.call.name = tool->spec().name;
-  if (input.fields == nullptr) {
-    judged.state =
-        CallAnswered{tools::refused_input("InputValidationError: " + judged.provider.name +
-                                          " was called with unusable input: " + input.problem)};
-    return judged;
-  }
-  judged.call.input = input.renamed ? *std::move(input.renamed) : std::move(input.given);
-  judged.state = decide(tool->plan(*input.fields, context), judged.call);
-  return judged;
-}
-
-CallState ToolRunner::decide(tools::Plan plan, const core::ToolCall& call) const {
-  if (auto* outcome = std::get_if<core::ToolOutcome>(&plan)) {
-    return CallAnswered{std::move(*outcome)};
-  }
-  auto& planned = std::get<tools::PlannedCall>(plan);
-  return std::visit(Overloaded{
-                        [&](const core::Allow& allow) -> CallState {
-                          return CallReady{std::move(planned), allow.steps};
-                        },
-                        [&](const core::Deny& deny) -> CallState {
-                          return denied(deny.message, Denial::unasked);
-                        },
-                        [&](const core::Ask& ask) -> CallState {
-                          if (host_ == nullptr) return denied(ask.message, Denial::unasked);
-                          return CallQuestion{std::move(planned), ask};
-                        },
-                    },
-                    policy_.decide(call, planned.action));
-}
-
-bool ToolRunner::must_be_asked(const core::ToolCall& call, const core::Action& action) const {
-  return std::holds_alternative<core::Ask>(policy_.decide(call, action));
-}
-
-// The call is announced already: a host shows what it is asked about.
-void ToolRunner::ask(JudgedCall& judged, Round& round) {
-  auto question = std::get<CallQuestion>(std::move(judged.state));
-  if (stopped_ || round.context.cancel.stop_requested()) {
-    judged.state = CallReady{std::move(question.planned)};  // answered as interrupted
-    return;
-  }
-  const core::Action& action = question.planned.action;
-  const bool needs_person = std::holds_alternative<core::AsksPerson>(action);
-  const Result<core::HostAnswer> answer =
-      host_->ask(core::MayRun{.call = judged.call,
-                              .reason = needs_person ? "" : question.ask.message,
-                              .needs_person = needs_person,
-                              .suggestions = std::move(question.ask.suggestions),
-                              .still_needed = [&] { return must_be_asked(judged.call, action); }},
-                 std::nullopt, round.context.cancel);
-  if (!answer.ok() && answer.error().code == ErrorCode::not_found) {
-    judged.state = decide(std::move(question.planned), judged.call);
-    if (std::holds_alternative<CallQuestion>(judged.state)) ask(judged, round);
-    return;
-  }
-  if (!answer.ok()) {
-    const bool closed = answer.error().code == ErrorCode::io;
-    judged.state =
-        denied(closed ? std::string(k_closed) : answer.error().message, Denial::after_question);
-    return;
-  }
-  const auto failed = [&](const std::string& reason) {
-    return reject({.message = "Tool permission request failed: " + reason});
-  };
-  judged.state = std::visit(
-      Overloaded{
-          [&](const core::HostAllows& allows) {
-            return allow(judged, std::move(question.planned), allows, round);
-          },
-          [&](const core::HostDenies& denies) { return reject(denies); },
-          [&](const core::HostFailed& failure) { return failed(failure.why); },
-          [&](const core::HookReturned&) { return failed("the answer is no permission"); },
-      },
-      *answer);
-}
-
-CallState ToolRunner::reject(const core::HostDenies& answer) {
-  stopped_ |= answer.interrupt;
-  auto state =
-      denied(answer.message, answer.interrupt ? Denial::with_turn : Denial::after_question);
-  state.outcome.details = core::CallRejected{};
-  return state;
-}
-
-// What the host wants from now on, and what a yes to this question means by itself.
-void ToolRunner::apply_updates(const core::HostAllows& answer, const core::Action& action,
-                               Round& round) {
-  std::optional<core::PermissionMode> mode;
-  for (const core::PermissionUpdate& update : answer.updates) {
-    const permissions::UpdateOutcome outcome = policy_.apply(update);
-    if (!outcome.problem.empty()) {
-      round.sink.post(core::Notice{std::string("A permission that the host granted ") +
-                                   (outcome.holds ? "holds in this session only: "
-                                                  : "has no effect: ") +
-                                   outcome.problem});
-    }
-    if (!outcome.holds) continue;
-    if (const auto* wanted = std::get_if<core::ModeUpdate>(&update)) mode = wanted->mode;
-  }
-  // Another call may wait for the answer that this one has just got.
-  if (!answer.updates.empty()) host_->look_again();
-  const auto* question = std::get_if<core::AsksPerson>(&action);
-  if (!mode && question != nullptr && question->then) {
-    mode = question->then;
-    policy_.set_mode(*mode);
-  }
-  if (mode) round.sink.post(core::ModeChanged{*mode});
-}
-
-// A changed input is read and judged anew: what is denied stays denied.
-CallState ToolRunner::allow(const JudgedCall& judged, tools::PlannedCall planned,
-                            const core::HostAllows& answer, Round& round) {
-  apply_updates(answer, planned.action, round);
-  if (!answer.input || answer.input->text == judged.call.input.text) {
-    return CallReady{std::move(planned)};
-  }
-  tools::Plan plan = judged.tool->plan(read_json(answer.input->text), round.context);
-  if (auto* outcome = std::get_if<core::ToolOutcome>(&plan)) {
-    return CallAnswered{std::move(*outcome)};
-  }
-  auto& changed = std::get<tools::PlannedCall>(plan);
-  const core::Decision decision = policy_.decide(
-      {.id = judged.call.id, .name = judged.call.name, .input = *answer.input}, changed.action);
-  if (const auto* deny = std::get_if<core::Deny>(&decision)) {
-    return denied(deny->message, Denial::after_question);
-  }
-  // The host said yes to what it made of the call itself; but nobody has seen that this would be
-  // asked for in every mode.
-  if (const auto* ask = std::get_if<core::Ask>(&decision); ask != nullptr && ask->in_every_mode) {
-    return denied(ask->message, Denial::after_question);
-  }
-  return CallReady{std::move(changed)};
-}
+                       const Redactor& redactor, core::Hooks& hooks, core::Questions* host)
+    : registry_(registry), redactor_(redactor), hooks_(hooks), judge_(policy, hooks, host) {}
 
 // Side by side, on as many threads as there are to be had.
-void ToolRunner::run_all(std::vector<JudgedCall>& batch, Round& round) const {
+void ToolRunner::run_all(std::vector<JudgedCall>& batch, const CallJudge::Round& round) const {
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < batch.size(); i = next++) {
@@ -239,7 +82,10 @@ void ToolRunner::run_all(std::vector<JudgedCall>& batch, Round& round) const {
       own.proven_steps = ready->steps;
       // A command in the background outlives the turn, and with it this sink.
       if (own.events == nullptr) own.events = &round.sink;
-      CallAnswered answered{run_one(ready->planned, own, stopped_)};
+      const platform::SteadyTime start = own.clock.steady_now();
+      CallAnswered answered{run_one(ready->planned, own, round.stopped)};
+      answered.ran_for =
+          std::chrono::duration_cast<std::chrono::milliseconds>(own.clock.steady_now() - start);
       clean(answered.outcome, redactor_);
       batch[i].state = std::move(answered);
     }
@@ -255,36 +101,55 @@ void ToolRunner::run_all(std::vector<JudgedCall>& batch, Round& round) const {
   work();
 }
 
+void ToolRunner::finish(JudgedCall& judged, More more, Round& round) {
+  auto& answered = std::get<CallAnswered>(judged.state);
+  const CancelToken& cancel = round.judged.context.cancel;
+  core::ToolOutcome& outcome = answered.outcome;
+  add_reminder(judged.context, outcome);
+  bool ends_turn = judged.ends_turn;
+  if (answered.ran_for && !cancel.stop_requested()) {
+    const core::ResultAdvice advice = hooks_.after_call(
+        {.call = judged.current(), .outcome = outcome, .duration = *answered.ran_for},
+        round.judged.sink, cancel);
+    add_reminder(advice.context, outcome);
+    ends_turn |= advice.ends_turn;
+  }
+  FinishedCall& finished =
+      round.finished.emplace_back(FinishedCall{.call = std::move(judged.call),
+                                               .provider = std::move(judged.provider),
+                                               .outcome = std::move(outcome),
+                                               .denial = answered.denial,
+                                               .ends_turn = ends_turn});
+  round.guard.observe(finished);
+  // The model learns with its next results what has ended in the background meanwhile.
+  if (more == More::none) {
+    for (const std::string& news : round.judged.context.shell.background().take_end_reports()) {
+      add_reminder(news, finished.outcome);
+    }
+  }
+  post_finished(finished, round.judged.sink);
+}
+
 void ToolRunner::run_batch(std::vector<JudgedCall> batch, More more, Round& round) {
   bool changes_things = false;
-  for (const JudgedCall& judged : batch) round.sink.post(core::ToolCallReady{judged.call});
+  for (const JudgedCall& judged : batch) round.judged.sink.post(core::ToolCallReady{judged.call});
   for (JudgedCall& judged : batch) {
-    if (std::holds_alternative<CallQuestion>(judged.state)) ask(judged, round);
+    judge_.settle(judged, round.judged);
     changes_things |= std::holds_alternative<CallReady>(judged.state) &&
                       judged.tool->spec().effect == tools::Effect::changes_things;
   }
   // The host looks at a file when it reads the line of the call that will change it.
-  if (changes_things) round.sink.flush(round.context.cancel);
-  run_all(batch, round);
+  if (changes_things) round.judged.sink.flush(round.judged.context.cancel);
+  run_all(batch, round.judged);
   for (JudgedCall& judged : batch) {
-    auto& answered = std::get<CallAnswered>(judged.state);
-    FinishedCall& finished =
-        round.finished.emplace_back(FinishedCall{.call = std::move(judged.call),
-                                                 .provider = std::move(judged.provider),
-                                                 .outcome = std::move(answered.outcome),
-                                                 .denial = answered.denial});
-    const bool last = more == More::none && &judged == &batch.back();
-    round.guard.observe(finished);
-    if (last) add_news(round.context.shell.background().take_end_reports(), finished.outcome);
-    post_finished(finished, round.sink);
+    finish(judged, &judged == &batch.back() ? more : More::follow, round);
   }
 }
 
 std::vector<FinishedCall> ToolRunner::run(std::vector<AskedCall> calls,
                                           const tools::ToolContext& context, core::EventSink& sink,
                                           LoopGuard& guard) {
-  stopped_ = false;
-  Round round{.context = context, .sink = sink, .guard = guard};
+  Round round{.judged = {.context = context, .sink = sink}, .guard = guard};
   round.finished.reserve(calls.size());
   std::vector<JudgedCall> batch;
   for (AskedCall& call : calls) {
@@ -293,7 +158,7 @@ std::vector<FinishedCall> ToolRunner::run(std::vector<AskedCall> calls,
     const bool alone = tool != nullptr && tool->spec().effect == tools::Effect::changes_things;
     const More more = &call == &calls.back() ? More::none : More::follow;
     if (alone && !batch.empty()) run_batch(std::exchange(batch, {}), More::follow, round);
-    batch.push_back(judge(std::move(call), tool, context));
+    batch.push_back(CallJudge::plan(std::move(call), tool, context));
     if (alone || more == More::none) run_batch(std::exchange(batch, {}), more, round);
   }
   return std::move(round.finished);

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "agent/call_judge.h"
 #include "agent/call_stages.h"
 #include "agent/loop_guard.h"
 #include "core/event.h"
+#include "core/hooks.h"
 #include "core/host_port.h"
 #include "permissions/policy.h"
 #include "tools/registry.h"
@@ -23,7 +25,7 @@ class ToolRunner {
   // What tools bring back goes through the redactor before anybody sees it.
   // What must be asked is asked of `host`; nullptr: it is refused.
   ToolRunner(const tools::Registry& registry, permissions::PermissionPolicy& policy,
-             const Redactor& redactor, core::Questions* host = nullptr);
+             const Redactor& redactor, core::Hooks& hooks, core::Questions* host = nullptr);
 
   // One entry per call, in call order, whatever happens; after a cancel the rest is answered as
   // interrupted without running. `guard` sees each of them.
@@ -37,29 +39,20 @@ class ToolRunner {
  private:
   // The turn that the calls of one reply are run for.
   struct Round {
-    const tools::ToolContext& context;
-    core::EventSink& sink;
+    CallJudge::Round judged;
     LoopGuard& guard;
     std::vector<FinishedCall> finished = {};
   };
   enum class More { follow, none };  // calls of the same reply
 
-  JudgedCall judge(AskedCall asked, const tools::Tool* tool, const tools::ToolContext& context);
-  CallState decide(tools::Plan plan, const core::ToolCall& call) const;
-  [[nodiscard]] bool must_be_asked(const core::ToolCall& call, const core::Action& action) const;
-  void ask(JudgedCall& judged, Round& round);
-  CallState allow(const JudgedCall& judged, tools::PlannedCall planned,
-                  const core::HostAllows& answer, Round& round);
-  void apply_updates(const core::HostAllows& answer, const core::Action& action, Round& round);
-  CallState reject(const core::HostDenies& answer);
   void run_batch(std::vector<JudgedCall> batch, More more, Round& round);
-  void run_all(std::vector<JudgedCall>& batch, Round& round) const;
+  void run_all(std::vector<JudgedCall>& batch, const CallJudge::Round& round) const;
+  void finish(JudgedCall& judged, More more, Round& round);
 
   const tools::Registry& registry_;
-  permissions::PermissionPolicy& policy_;
   const Redactor& redactor_;
-  core::Questions* host_;
-  bool stopped_ = false;  // by the host, in this reply
+  core::Hooks& hooks_;
+  CallJudge judge_;
 };
 
 }  // namespace yume::agent

@@ -136,6 +136,7 @@ Result<PolicyChoice> choose_policy(const Options& options, const config::Setting
                       const core::PermissionUpdate& update) { return kept.keep(update); };
   YUME_TRY(choice.sandbox, choose_sandbox(options, std::move(layers.sandbox)));
   use_sandbox(choice.sandbox, deps, settings);
+  choice.hooks = std::move(layers.hooks);
   choice.notices = std::move(layers.notices);
   choice.notices.insert(choice.notices.end(), choice.sandbox.notices.begin(),
                         choice.sandbox.notices.end());

@@ -12,6 +12,7 @@
 #include "app/sandbox_choice.h"
 #include "app/session_setup.h"
 #include "config/settings_stack.h"
+#include "hooks/hook_settings.h"
 #include "permissions/policy.h"
 #include "util/result.h"
 
@@ -21,6 +22,7 @@ struct PolicyChoice {
   permissions::PolicySettings settings;
   std::shared_ptr<LazyClosedSet> closed = {};  // the same that `settings` uses
   SandboxChoice sandbox = {};
+  hooks::HookSettings hooks = {};  // of the administrator's and the folder's settings
   std::vector<std::string> notices = {};
 };
 

@@ -198,6 +198,7 @@ Result<config::SessionSpec> make_session_spec(const Options& options, const Mode
   spec.permissions = std::move(policy.settings);
   spec.tools.only = options.only_tools;
   spec.hooks = {.settings = models.settings().hooks(), .reports_events = options.hook_events};
+  spec.hooks.settings.append(std::move(policy.hooks));
   const platform::CommandSystem system = platform::command_system(environment);
   spec.child_environment = tools::child_environment(environment.variables, system);
   spec.shell = shell_settings(environment, system);

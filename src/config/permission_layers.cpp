@@ -2,6 +2,7 @@
 #include "config/permission_layers.h"
 
 #include "config/places.h"
+#include "util/json_tree.h"
 #include "util/path_text.h"
 
 #include <algorithm>
@@ -24,10 +25,11 @@ struct Layer {
   fs::path anchor;  // where `/x` in its rules begins
   PermissionSettings settings;
   SandboxSettings sandbox = {};
+  hooks::HookSettings hooks = {};
 };
 
 // Of Claude's own files only the permissions count.
-bool has_sandbox_key(const fs::path& file) {
+bool has_all_keys(const fs::path& file) {
   return file.parent_path().filename() != ".claude";
 }
 
@@ -39,14 +41,22 @@ Error named(const std::string& name, const Error& error) {
   return {.code = ErrorCode::invalid_argument, .message = name + ": " + error.message};
 }
 
-enum class Keys { permissions, with_sandbox };
+enum class Keys { permissions, all };
+
+Result<hooks::HookSettings> parse_hooks_of_file(std::string_view text) {
+  const auto file = read_ordered_json(text);
+  const auto found = file.find("hooks");
+  if (found == file.end()) return hooks::HookSettings();
+  return hooks::parse_hook_settings(RawJson{write_json(*found)});
+}
 
 Result<Layer> parse_layer(const RuleOrigin& origin, std::string_view text, const fs::path& anchor,
                           Keys keys) {
   Layer layer{.origin = origin, .anchor = anchor, .settings = {}};
   YUME_TRY(layer.settings, parse_permissions_of_file(text));
-  if (keys == Keys::with_sandbox) {
+  if (keys == Keys::all) {
     YUME_TRY(layer.sandbox, parse_sandbox_of_file(text));
+    YUME_TRY(layer.hooks, parse_hooks_of_file(text));
   }
   layer.sandbox.is_required =
       origin.source == RuleSource::managed && layer.sandbox.enabled.value_or(false);
@@ -92,7 +102,7 @@ class LayerReader {
   Result<void> read_managed() {
     if (request_.managed) {
       const RuleOrigin origin{RuleSource::managed, "--managed-settings"};
-      auto layer = parse_layer(origin, *request_.managed, request_.cwd, Keys::with_sandbox);
+      auto layer = parse_layer(origin, *request_.managed, request_.cwd, Keys::all);
       if (!layer.ok()) return named(origin.name, layer.error());
       layers_.push_back(std::move(layer).value());
     }
@@ -127,8 +137,8 @@ class LayerReader {
     if (!text.ok() && text.error().code == ErrorCode::not_found) return {};
     const RuleOrigin origin{source, to_utf8(path)};
     if (!text.ok()) return is_of_folder(origin) ? close_for(origin, text.error()) : text.error();
-    auto layer = parse_layer(origin, *text, anchor,
-                             has_sandbox_key(path) ? Keys::with_sandbox : Keys::permissions);
+    auto layer =
+        parse_layer(origin, *text, anchor, has_all_keys(path) ? Keys::all : Keys::permissions);
     if (layer.ok()) {
       layers_.push_back(std::move(layer).value());
       return {};
@@ -163,6 +173,7 @@ std::string granted_by(const std::vector<Layer>& layers) {
     for (const Rule& rule : layer.settings.rules.allow) text += "allow " + rule.text() + "\n";
     for (const std::string& one : layer.settings.directories) text += "directory " + one + "\n";
     for (const std::string& line : layer.sandbox.grants()) text += line + "\n";
+    for (const std::string& line : layer.hooks.grants()) text += line + "\n";
   }
   return text;
 }
@@ -213,6 +224,15 @@ void add_sandbox(const Layer& layer, PermissionLayers& out) {
   out.sandbox.add(said);
 }
 
+// Programs that a folder brings run behind the wall around commands.
+void add_hooks(const Layer& layer, PermissionLayers& out) {
+  hooks::HookSettings settings = layer.hooks;
+  for (auto& [event, commands] : settings.commands) {
+    for (hooks::CommandHook& hook : commands) hook.is_of_folder = is_of_folder(layer.origin);
+  }
+  out.hooks.append(std::move(settings));
+}
+
 void add_layer(const Layer& layer, const fs::path& cwd, PermissionLayers& out) {
   add_rules(layer, RuleEffect::deny, out);
   add_rules(layer, RuleEffect::ask, out);
@@ -222,6 +242,7 @@ void add_layer(const Layer& layer, const fs::path& cwd, PermissionLayers& out) {
     out.notices.push_back(layer.origin.name + ": " + why + "; it allows nothing.");
   }
   if (is_of_folder(layer.origin) && !out.trusted) return;
+  add_hooks(layer, out);
   add_rules(layer, RuleEffect::allow, out);
   for (const std::string& directory : layer.settings.directories) {
     out.directories.push_back(cwd / path_from_utf8(directory));

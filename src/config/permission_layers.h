@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all settings together say about permissions and the sandbox: managed ones, the command line,
+// What all settings together say about permissions, hooks and the sandbox: managed ones, the command line,
 // the folder's local and project files, the user's. Restrictions count from everywhere; what a
 // folder's files grant counts only when the folder is trusted, and they can never raise the mode.
 #pragma once
@@ -13,6 +13,7 @@
 #include "config/permission_settings.h"
 #include "config/sandbox_settings.h"
 #include "config/settings_stack.h"
+#include "hooks/hook_settings.h"
 #include "platform/environment.h"
 #include "platform/file_system.h"
 #include "util/result.h"
@@ -35,6 +36,7 @@ struct PermissionLayers {
   std::vector<std::filesystem::path> directories = {};
   bool disables_bypass = false;
   SandboxSettings sandbox = {};
+  hooks::HookSettings hooks = {};  // of the administrator's and the folder's files
   // A file of the folder cannot be read and may hold denials: nothing may run unasked.
   bool fails_closed = false;
   std::string granted = {};  // what the folder's files would grant; empty: nothing

@@ -222,6 +222,7 @@ struct TurnDone {
   std::string closing_uuid = {};  // of the record of the error text or the interrupt's marker
   bool is_local_command = false;  // answered here: the model was not asked on
   bool compacted = false;         // by a command, well
+  bool stopped_by_hook = false;   // before the model had finished
   bool session_saved = true;      // false: what was said is only in memory
 };
 

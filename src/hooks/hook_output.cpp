@@ -8,7 +8,8 @@
 namespace yume::hooks {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
+using Permission = core::CallAdvice::Permission;
 
 constexpr int k_vetoed = 2;
 
@@ -29,20 +30,65 @@ Error failed(std::string why) {
   return {.code = ErrorCode::io, .message = std::move(why)};
 }
 
+std::optional<RawJson> object_at(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_object()) return std::nullopt;
+  return RawJson{write_json(*found)};
+}
+
+// "defer", and what nobody knows yet, is as good as nothing said.
+Permission permission_from(const std::string& word) {
+  if (word == "allow") return Permission::allow;
+  if (word == "ask") return Permission::ask;
+  if (word == "deny") return Permission::deny;
+  return Permission::unsaid;
+}
+
+// The answer to a PermissionRequest. Rules that it grants for the future are not taken: whoever may
+// grant them writes them into the settings.
+std::optional<core::HostAnswer> answer_in(const json& decision) {
+  const std::string behavior = text_at(decision, "behavior");
+  if (behavior == "allow") {
+    return core::HostAllows{.input = object_at(decision, "updatedInput")};
+  }
+  if (behavior != "deny") return std::nullopt;
+  const auto interrupt = decision.find("interrupt");
+  return core::HostDenies{.message = text_at(decision, "message"),
+                          .interrupt = interrupt != decision.end() && interrupt->is_boolean() &&
+                                       interrupt->get<bool>()};
+}
+
+void read_specific(const json& own, HookReply& reply) {
+  reply.text = text_at(own, "additionalContext");
+  const Permission permission = permission_from(text_at(own, "permissionDecision"));
+  if (permission != Permission::unsaid) {
+    reply.permission = permission;
+    reply.permission_reason = text_at(own, "permissionDecisionReason");
+  }
+  reply.input = object_at(own, "updatedInput");
+  if (const auto decision = own.find("decision"); decision != own.end() && decision->is_object()) {
+    reply.answer = answer_in(*decision);
+  }
+}
+
 }  // namespace
 
 Result<HookReply> read_hook_json(std::string_view text) {
-  const json answer = check_json(text).ok() ? read_json(text) : json();
+  const json answer = check_json(text).ok() ? read_ordered_json(text) : json();
   if (!answer.is_object()) return failed("its answer is not a JSON object");
   HookReply reply{.message = text_at(answer, "systemMessage")};
-  if (text_at(answer, "decision") == "block") reply.veto = text_at(answer, "reason");
+  const std::string decision = text_at(answer, "decision");
+  if (decision == "block") reply.veto = text_at(answer, "reason");
+  if (decision == "approve") {
+    reply.permission = Permission::allow;
+    reply.permission_reason = text_at(answer, "reason");
+  }
   const auto goes_on = answer.find("continue");
   if (goes_on != answer.end() && goes_on->is_boolean() && !goes_on->get<bool>()) {
-    const std::string why = text_at(answer, "stopReason");
-    if (!reply.veto || !why.empty()) reply.veto = why;
+    reply.stop = text_at(answer, "stopReason");
   }
   if (const auto own = answer.find("hookSpecificOutput"); own != answer.end() && own->is_object()) {
-    reply.text = text_at(*own, "additionalContext");
+    read_specific(*own, reply);
   }
   return reply;
 }

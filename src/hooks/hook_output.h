@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a hook says, whatever way it says it: JSON, plain text, or an exit code.
+// What a hook says, whatever way it says it: JSON, plain text, or an exit code. What it means
+// depends on the event; most fields are for some events only.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/hooks.h"
 #include "platform/process.h"
 #include "util/json_io.h"
 #include "util/result.h"
@@ -14,8 +16,13 @@ namespace yume::hooks {
 
 struct HookReply {
   std::optional<std::string> veto = std::nullopt;  // the step shall not be; why, if it says so
+  std::optional<std::string> stop = std::nullopt;  // nor anything after it; why, if it says so
   std::string text = {};                           // for the model
   std::string message = {};                        // for people
+  core::CallAdvice::Permission permission = core::CallAdvice::Permission::unsaid;
+  std::string permission_reason = {};
+  std::optional<RawJson> input = std::nullopt;            // for the call to run with instead
+  std::optional<core::HostAnswer> answer = std::nullopt;  // to a question about a permission
 
   friend bool operator==(const HookReply&, const HookReply&) = default;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Asks the hooks of an event one after the other, the user's programs first, and puts together what
-// they say. A hook that fails is told, and stops nothing unless it was registered so.
+// A session's hooks: what each event tells them, and what their answers mean for the step. One file
+// for each family of events: calls, turns, compaction. On the session's thread.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,7 @@
 #include <vector>
 
 #include "core/hooks.h"
-#include "core/host_port.h"
-#include "hooks/hook_output.h"
-#include "hooks/hook_settings.h"
-#include "platform/process.h"
-#include "util/redactor.h"
+#include "hooks/hook_dispatcher.h"
 
 namespace yume::hooks {
 
@@ -24,22 +20,9 @@ struct SessionFacts {
   std::filesystem::path transcript;  // empty: the session is not kept
   std::filesystem::path cwd;
   std::function<core::PermissionMode()> mode;
+  // A JSON object with what a call brought, as hosts get it.
+  std::function<RawJson(const core::ToolOutcome&)> tool_response;
 };
-
-// What hooks are run with; borrowed.
-struct HookDeps {
-  platform::ProcessRunner& processes;
-  core::Questions& host;
-  const Redactor& redactor;
-  std::vector<std::string> environment;  // of the programs
-  bool reports_events = false;           // the host wants to know what runs
-};
-
-// The events of those groups that no function is called for: of all when the host cannot be asked.
-std::vector<std::string> events_not_served(const std::vector<core::HostHookGroup>& groups,
-                                           bool host_can_be_asked);
-// A notice about hooks that are not run; `owner`: "The user".
-std::string not_run_notice(std::string_view owner, const std::vector<std::string>& which);
 
 class HookRunner final : public core::Hooks {
  public:
@@ -49,29 +32,41 @@ class HookRunner final : public core::Hooks {
   // out.
   void register_host_hooks(const std::vector<core::HostHookGroup>& groups);
 
+  [[nodiscard]] bool has(core::HookEvent event) const override { return dispatcher_.has(event); }
+
+  core::CallAdvice before_call(const core::ToolCall& call, core::EventSink& sink,
+                               const CancelToken& cancel) override;
+  core::ResultAdvice after_call(const core::RanCall& ran, core::EventSink& sink,
+                                const CancelToken& cancel) override;
+  std::optional<core::HostAnswer> may_run(const core::MayRun& question, core::EventSink& sink,
+                                          const CancelToken& cancel) override;
+  void on_question(const core::MayRun& question, core::EventSink& sink,
+                   const CancelToken& cancel) override;
+
+  core::PromptAdvice before_prompt(const std::string& prompt, core::EventSink& sink,
+                                   const CancelToken& cancel) override;
+  std::optional<std::string> before_end(const core::FinishedAnswer& answer, core::EventSink& sink,
+                                        const CancelToken& cancel) override;
+  // What they have for the model.
+  std::string session_started(core::SessionSource source, core::EventSink& sink,
+                              const CancelToken& cancel);
+  // Programs only, and for a moment: the host does not listen any more.
+  void session_ended(const CancelToken& cancel);
+
   core::CompactionAdvice before_compaction(const core::PlannedCompaction& plan,
                                            core::EventSink& sink,
                                            const CancelToken& cancel) override;
 
  private:
-  struct Occasion;  // what the hooks are asked about
-  struct HostHook {
-    Matcher matcher;
-    std::string callback_id;
-    std::chrono::milliseconds timeout;
-    core::OnHookFailure on_failure;
-  };
+  // The fields that every event has, then those that `more` writes.
+  [[nodiscard]] RawJson input_of(core::HookEvent event,
+                                 const std::function<void(JsonWriter&)>& more) const;
 
-  std::vector<HookReply> ask_all(const Occasion& occasion, const CancelToken& cancel);
-  Result<HookReply> run_command(const CommandHook& hook, const Occasion& occasion,
-                                const CancelToken& cancel);
-  Result<HookReply> call_host(const HostHook& hook, const Occasion& occasion,
-                              const CancelToken& cancel);
-
-  HookSettings settings_;
   SessionFacts facts_;
-  HookDeps deps_;
-  std::vector<HostHook> host_hooks_;  // of PreCompact
+  HookDispatcher dispatcher_;
 };
+
+// The parts that say something, with empty lines between them.
+std::string joined(const std::vector<std::string>& parts);
 
 }  // namespace yume::hooks

@@ -32,7 +32,15 @@ Result<CommandHook> read_command(const Json& json, Matcher matcher, const std::s
   return hook;
 }
 
-Result<void> read_group(const Json& group, const std::string& where, HookSettings& settings) {
+// A hook that nobody waits for cannot say anything, and may still run when its turn is over.
+bool is_async(const Json& json) {
+  const auto found = json.find("async");
+  return found != json.end() && found->is_boolean() && found->get<bool>();
+}
+
+Result<void> read_group(const Json& group, core::HookEvent event, const std::string& where,
+                        HookSettings& settings) {
+  const std::string name(core::name_of(event));
   if (!group.is_object()) return wrong(where, "is not an object");
   const auto matcher_text = group.find("matcher");
   if (matcher_text != group.end() && !matcher_text->is_string()) {
@@ -48,12 +56,12 @@ Result<void> read_group(const Json& group, const std::string& where, HookSetting
     if (!json.is_object()) return wrong(place, "is not an object");
     const std::string type = text_at(json, "type");
     if (type.empty()) return wrong(place + ".type", "is missing, or not a text");
-    if (type != "command") {
-      settings.not_run.push_back(std::string(k_pre_compact) + " of type " + type);
+    if (type != "command" || is_async(json)) {
+      settings.not_run.push_back(name + (type != "command" ? " of type " + type : " with async"));
       continue;
     }
     YUME_TRY(CommandHook hook, read_command(json, *matcher, place));
-    settings.pre_compact.push_back(std::move(hook));
+    settings.commands[event].push_back(std::move(hook));
   }
   return {};
 }
@@ -61,8 +69,21 @@ Result<void> read_group(const Json& group, const std::string& where, HookSetting
 }  // namespace
 
 void HookSettings::append(HookSettings more) {
-  std::move(more.pre_compact.begin(), more.pre_compact.end(), std::back_inserter(pre_compact));
+  for (auto& [event, hooks] : more.commands) {
+    std::move(hooks.begin(), hooks.end(), std::back_inserter(commands[event]));
+  }
   std::move(more.not_run.begin(), more.not_run.end(), std::back_inserter(not_run));
+}
+
+std::vector<std::string> HookSettings::grants() const {
+  std::vector<std::string> lines;
+  for (const auto& [event, hooks] : commands) {
+    for (const CommandHook& hook : hooks) {
+      lines.push_back("hook " + std::string(core::name_of(event)) + " " + hook.matcher.text() +
+                      ": " + hook.command);
+    }
+  }
+  return lines;
 }
 
 Result<HookSettings> parse_hook_settings(const RawJson& hooks) {
@@ -70,16 +91,19 @@ Result<HookSettings> parse_hook_settings(const RawJson& hooks) {
   HookSettings settings;
   if (json.is_null()) return settings;
   if (!json.is_object()) return wrong("hooks", "is not an object");
-  for (const auto& [event, groups] : json.items()) {
+  for (const auto& [name, groups] : json.items()) {
     if (groups.empty()) continue;  // null, too
-    if (event != k_pre_compact) {
-      settings.not_run.push_back(event);
+    const auto event = core::hook_event_from(name);
+    if (!event) {
+      settings.not_run.push_back(name);
       continue;
     }
-    if (!groups.is_array()) return wrong("hooks." + event, "is not a list");
+    if (!groups.is_array()) return wrong("hooks." + name, "is not a list");
     for (std::size_t i = 0; i < groups.size(); ++i) {
-      const std::string where = "hooks." + event + "[" + std::to_string(i) + "]";
-      if (auto read = read_group(groups[i], where, settings); !read.ok()) return read.error();
+      const std::string where = "hooks." + name + "[" + std::to_string(i) + "]";
+      if (auto read = read_group(groups[i], *event, where, settings); !read.ok()) {
+        return read.error();
+      }
     }
   }
   return settings;

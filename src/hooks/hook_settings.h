@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,6 @@
 
 namespace yume::hooks {
 
-inline constexpr std::string_view k_pre_compact = "PreCompact";
 inline constexpr std::chrono::milliseconds k_default_timeout{60'000};
 
 struct CommandHook {
@@ -21,16 +21,19 @@ struct CommandHook {
   std::string command;  // for the shell
   std::chrono::milliseconds timeout = k_default_timeout;
   core::OnHookFailure on_failure = core::OnHookFailure::go_on;
+  bool is_of_folder = false;  // not the user's own: it runs behind the wall around commands
 };
 
 struct HookSettings {
-  std::vector<CommandHook> pre_compact;
-  // What stands there and is not served: "PreToolUse", "PreCompact of type prompt". To be told,
-  // because somebody may depend on it.
+  std::map<core::HookEvent, std::vector<CommandHook>> commands;
+  // What stands there and is not served: "TeammateIdle", "PreCompact of type prompt". To be
+  // reported, because somebody may depend on it.
   std::vector<std::string> not_run;
 
   // Behind what is here already.
   void append(HookSettings more);
+  // One line for each command, so that a change of any of them can be seen.
+  [[nodiscard]] std::vector<std::string> grants() const;
 };
 
 // Pure. The message names the place inside `hooks`.

@@ -30,6 +30,7 @@ std::vector<std::string> split(std::string_view text) {
 Result<Matcher> Matcher::parse(std::string_view text) {
   Matcher matcher;
   if (text.empty() || text == "*") return matcher;
+  matcher.text_ = text;
   if (is_list_of_names(text)) {
     matcher.names_ = split(text);
     return matcher;

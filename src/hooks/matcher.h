@@ -22,8 +22,11 @@ class Matcher {
   static Result<Matcher> parse(std::string_view text);
 
   [[nodiscard]] bool matches(std::string_view name) const;
+  // As it was written; "*" for all.
+  [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
+  std::string text_ = "*";
   std::vector<std::string> names_;  // none and no pattern: all
   std::shared_ptr<const re2::RE2> pattern_;
 };

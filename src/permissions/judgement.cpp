@@ -371,7 +371,9 @@ Verdict Judgement::by_allowance(Verdict verdict) const {
   if (settings_.mode == PermissionMode::dont_ask) {
     return denied(dont_ask_text(call_.name), verdict.reason);
   }
-  std::get<core::Ask>(verdict.decision).suggestions = suggestions();
+  auto& ask = std::get<core::Ask>(verdict.decision);
+  ask.may_be_lifted = !plans && !protected_write && !undecidable;
+  ask.suggestions = suggestions();
   return verdict;
 }
 

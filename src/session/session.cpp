@@ -94,7 +94,7 @@ void Session::run() {
   std::unique_lock lock(mutex_);
   for (;;) {
     wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
-    if (closing_) return;
+    if (closing_) break;
     Work work = take_next();
     working_ = true;
     const CancelToken cancel = cancel_.get_token();
@@ -119,6 +119,8 @@ void Session::run() {
     on_idle_(prompts);
     lock.lock();
   }
+  lock.unlock();
+  turns_.end(CancelSource().get_token());
 }
 
 void Session::run_turn(const QueuedPrompt& prompt, const CancelToken& cancel) {

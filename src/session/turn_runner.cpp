@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/turn_runner.h"
 
+#include "protocol/claude/tool_details.h"
 #include "transcript/session_paths.h"
 #include "util/path_text.h"
 #include "util/plain_name.h"
@@ -47,6 +48,21 @@ std::optional<std::string> compact_command(const core::UserMessage& message) {
   return std::move(line->arguments);
 }
 
+core::SessionSource source_of(const transcript::OpenedSession& opened) {
+  if (opened.size_at_open) return core::SessionSource::resume;
+  return opened.past.entries.empty() ? core::SessionSource::startup : core::SessionSource::fork;
+}
+
+// A prompt that a hook has stopped: the model never got it.
+core::TurnDone stopped_prompt(const std::string& why) {
+  core::TurnDone done;
+  done.is_local_command = true;
+  done.num_turns = 0;
+  done.duration = std::chrono::milliseconds(1);  // hosts test for > 0
+  done.text = "UserPromptSubmit operation blocked by hook:\n" + why;
+  return done;
+}
+
 }  // namespace
 
 tools::Registry choose_tools(const config::ToolChoice& choice, const permissions::RuleSet& rules) {
@@ -79,12 +95,17 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
              {.session_id = opened_.id,
               .transcript = opened_.file,
               .cwd = spec_.cwd,
-              .mode = [this] { return policy_.mode(); }},
+              .mode = [this] { return policy_.mode(); },
+              .tool_response = protocol::tool_response},
              {.processes = services.processes,
               .host = port_,
               .redactor = services.redactor,
+              .cwd = spec_.cwd,
               .environment = spec_.child_environment,
-              .reports_events = spec_.hooks.reports_events}),
+              .reports_events = spec_.hooks.reports_events,
+              .put_behind_wall =
+                  [this](platform::ProcessSpec& program) { put_behind_wall(program); }}),
+      source_(source_of(opened_)),
       work_(spec_.shell),
       notices_(first_notices(spec_, std::move(opened_.notices))),
       context_(opened_.past.last_request) {
@@ -180,9 +201,41 @@ tools::ToolContext TurnRunner::tool_context(const CancelToken& cancel) {
           .names_host = [this](std::string_view host) { return policy_.names_host(host); }};
 }
 
+void TurnRunner::put_behind_wall(platform::ProcessSpec& spec) {
+  const tools::CommandWall* wall = work_.shell().wall_for({}, spec_.cwd, &port_);
+  if (wall != nullptr) tools::put_behind(*wall, spec);
+}
+
 void TurnRunner::record(const core::UserMessage& message) {
+  // A hook may stop it, and then it never was.
+  if (!hooks_.has(core::HookEvent::user_prompt_submit)) keep_prompt(message);
+}
+
+void TurnRunner::keep_prompt(const core::UserMessage& message) {
   const bool is_command = compact_command(message) || local_command(message);
   if (!is_command) opened_.journal->prompt(message);
+}
+
+void TurnRunner::end(const CancelToken& cancel) {
+  if (!source_) hooks_.session_ended(cancel);
+}
+
+core::TurnDone TurnRunner::think(const core::UserMessage& message, Recorder& recorder,
+                                 const CancelToken& cancel) {
+  std::vector<std::string> news = work_.shell().background().take_end_reports();
+  const auto add = [&news](std::string text) {
+    if (!text.empty()) news.push_back(std::move(text));
+  };
+  if (const auto source = std::exchange(source_, std::nullopt)) {
+    add(hooks_.session_started(*source, port_, cancel));
+  }
+  if (hooks_.has(core::HookEvent::user_prompt_submit)) {
+    core::PromptAdvice advice = hooks_.before_prompt(message.text(), port_, cancel);
+    if (advice.veto) return stopped_prompt(*advice.veto);
+    add(std::move(advice.context));
+    keep_prompt(message);
+  }
+  return strategy_->run({.message = message, .news = std::move(news)}, recorder, cancel);
 }
 
 core::TurnDone TurnRunner::run(const core::UserMessage& message, const CancelToken& cancel) {
@@ -194,10 +247,7 @@ core::TurnDone TurnRunner::run(const core::UserMessage& message, const CancelTok
     done = answer_locally(*command, recorder, cancel);
   } else {
     const auto focus = compact_command(message);
-    done = focus ? strategy_->compact(*focus, recorder, cancel)
-                 : strategy_->run(
-                       {.message = message, .news = work_.shell().background().take_end_reports()},
-                       recorder, cancel);
+    done = focus ? strategy_->compact(*focus, recorder, cancel) : think(message, recorder, cancel);
     recorder.end_turn(done);
     if (!done.last_request.empty() || done.compacted) set_context(done.last_request);
   }

@@ -42,6 +42,8 @@ class TurnRunner {
   // result the caller posts.
   void record(const core::UserMessage& message);
   core::TurnDone run(const core::UserMessage& message, const CancelToken& cancel);
+  // No turn will follow.
+  void end(const CancelToken& cancel);
   // When the host has the result: what may take a moment.
   void after_result();
   void post(core::Event event) { port_.post(std::move(event)); }
@@ -55,6 +57,11 @@ class TurnRunner {
 
  private:
   [[nodiscard]] tools::ToolContext tool_context(const CancelToken& cancel);
+  void put_behind_wall(platform::ProcessSpec& spec);
+  void keep_prompt(const core::UserMessage& message);
+  // Hooks are asked about the prompt, then it is the strategy's.
+  core::TurnDone think(const core::UserMessage& message, Recorder& recorder,
+                       const CancelToken& cancel);
   void post_notices();
   void add_notice(std::string text);
   core::TurnDone answer_locally(LocalCommand command, Recorder& recorder,
@@ -73,7 +80,8 @@ class TurnRunner {
   std::unique_ptr<net::Transport> transport_;
   agent::WebFetcher web_;
   hooks::HookRunner hooks_;
-  WorkState work_;  // its background commands report to the port
+  std::optional<core::SessionSource> source_;  // until hooks were told that the session begins
+  WorkState work_;                             // its background commands report to the port
   std::vector<std::string> notices_;
   std::optional<transcript::YumeView> view_;
   mutable std::mutex context_mutex_;

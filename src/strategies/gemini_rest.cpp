@@ -57,13 +57,13 @@ struct GeminiRest::Engine {
       : access(deps.credentials, deps.spec.access, deps.redactor),
         client(access, deps.transport, deps.clock,
                agent::RetryPolicy(deps.spec.access.max_retries, random_fraction), deps.log),
-        runner(deps.tools, deps.policy, deps.redactor, deps.host),
+        runner(deps.tools, deps.policy, deps.redactor, deps.hooks, deps.host),
         encoder(model, request_settings(deps)),
         compactor(client, model, deps.spec.model.request, deps.hooks),
         searcher(client, model, deps.spec.model.request),
         keeper(compactor, encoder,
                {.share = deps.spec.limits.compaction_share, .carry_over = deps.carry_over}),
-        loop(client, runner, encoder, keeper, deps.spec.limits, deps.clock) {}
+        loop(client, runner, encoder, keeper, deps.hooks, deps.spec.limits, deps.clock) {}
 };
 
 GeminiRest::GeminiRest(core::Conversation past, StrategyDeps deps)

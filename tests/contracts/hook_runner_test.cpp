@@ -5,80 +5,22 @@
 
 #include <gtest/gtest.h>
 
-#include <deque>
-#include <fstream>
-#include <iterator>
 #include <stop_token>
 #include <string>
 #include <thread>
-#include <vector>
 
-#include "support/recording_sink.h"
-#include "support/temporary_directory.h"
+#include "support/hook_scene.h"
 
 namespace yume::hooks {
 namespace {
 
 using namespace std::chrono_literals;
-using Strings = std::vector<std::string>;
 
-class FakeHost final : public core::Questions {
- public:
-  Result<core::HostAnswer> ask(core::HostQuestion question,
-                               std::optional<std::chrono::milliseconds> timeout,
-                               const CancelToken&) override {
-    const auto& call = std::get<core::CallHook>(question);
-    calls.push_back(call.callback_id + " " + std::to_string(timeout.value().count()));
-    inputs.push_back(call.input.text);
-    Result<RawJson> answer = std::move(answers.front());
-    answers.pop_front();
-    if (!answer.ok()) return answer.error();
-    return core::HostAnswer(core::HookReturned{*answer});
-  }
-
-  std::deque<Result<RawJson>> answers;
-  Strings calls;
-  Strings inputs;
-};
-
-class HookRunnerTest : public testing::Test {
+class HookRunnerTest : public HookScene {
  protected:
-  HookRunner runner(HookSettings settings, bool reports_events = false) {
-    return HookRunner(std::move(settings),
-                      {.session_id = "s-1",
-                       .transcript = "/t/s-1.jsonl",
-                       .cwd = directory_.path(),
-                       .mode = [] { return core::PermissionMode::plan; }},
-                      {.processes = *processes_,
-                       .host = host_,
-                       .redactor = redactor_,
-                       .environment = {"PATH=/usr/bin:/bin", "COLOUR=red"},
-                       .reports_events = reports_events});
-  }
-
-  static HookSettings commands(const Strings& texts) {
-    HookSettings settings;
-    for (const std::string& text : texts) {
-      settings.pre_compact.push_back({.matcher = {}, .command = text});
-    }
-    return settings;
-  }
-
   core::CompactionAdvice ask(HookRunner& hooks, core::PlannedCompaction plan = {}) {
     return hooks.before_compaction(plan, sink_, cancel_.get_token());
   }
-
-  std::string file(const char* name) const {
-    std::ifstream in(directory_.path() / name);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
-  test::TemporaryDirectory directory_;
-  std::unique_ptr<platform::ProcessRunner> processes_ = platform::make_process_runner();
-  FakeHost host_;
-  Redactor redactor_;
-  test::RecordingSink sink_;
-  CancelSource cancel_;
 };
 
 TEST_F(HookRunnerTest, TellsACommandWhereItIsAndWhatIsPlanned) {
@@ -115,7 +57,7 @@ TEST_F(HookRunnerTest, OneVetoIsEnoughAndTheOthersAreHeardAllTheSame) {
 
 TEST_F(HookRunnerTest, AFailureIsToldAndStopsNothingUnlessItShall) {
   HookSettings settings = commands({"exit 7", "sleep 600"});
-  settings.pre_compact[1].timeout = 1ms;
+  settings.commands[core::HookEvent::pre_compact][1].timeout = 1ms;
   auto hooks = runner(settings);
   EXPECT_EQ(ask(hooks).veto, std::nullopt);
   EXPECT_EQ(sink_.events(),
@@ -123,7 +65,7 @@ TEST_F(HookRunnerTest, AFailureIsToldAndStopsNothingUnlessItShall) {
                      "Went on without it.",
                      "notice The PreCompact:auto [sleep 600] hook failed: it took too long, and "
                      "was stopped. Went on without it."}));
-  settings.pre_compact[0].on_failure = core::OnHookFailure::block;
+  settings.commands[core::HookEvent::pre_compact][0].on_failure = core::OnHookFailure::block;
   auto strict = runner(settings);
   EXPECT_EQ(ask(strict).veto,
             "The PreCompact:auto [exit 7] hook failed: it ended with exit code 7");
@@ -185,12 +127,12 @@ TEST_F(HookRunnerTest, CallsTheHostBehindTheCommands) {
 
 TEST_F(HookRunnerTest, LeavesOutTheHostsHooksThatAreNotServed) {
   auto hooks = runner({});
-  const core::HostHookGroup other_event{.event = "PreToolUse", .callback_ids = {"a"}};
+  const core::HostHookGroup other_event{.event = "TeammateIdle", .callback_ids = {"a"}};
   const core::HostHookGroup bad_matcher{
       .event = "PreCompact", .matcher = "(", .callback_ids = {"b"}};
   const core::HostHookGroup served{.event = "PreCompact", .matcher = "auto"};
   EXPECT_EQ(events_not_served({other_event, served, bad_matcher}, true),
-            (Strings{"PreToolUse", "PreCompact"}));
+            (Strings{"TeammateIdle", "PreCompact"}));
   EXPECT_EQ(events_not_served({served}, false), Strings{"PreCompact"});
   hooks.register_host_hooks({other_event, bad_matcher});
   EXPECT_EQ(ask(hooks).veto, std::nullopt);

@@ -8,6 +8,7 @@
 
 #include "agent/compactor.h"
 #include "support/fake_clock.h"
+#include "support/no_hooks.h"
 #include "support/recording_port.h"
 #include "support/scripted_transport.h"
 #include "support/test_access.h"
@@ -15,7 +16,7 @@
 namespace yume::test {
 
 // Says what it is told to, and remembers what it was asked.
-class FakeHooks final : public core::Hooks {
+class FakeHooks final : public NoHooks {
  public:
   core::CompactionAdvice before_compaction(const core::PlannedCompaction& plan, core::EventSink&,
                                            const CancelToken&) override {

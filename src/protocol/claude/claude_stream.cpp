@@ -68,7 +68,7 @@ std::string_view subtype(TurnOutcome outcome) {
 std::string_view terminal_reason(const core::TurnDone& done) {
   switch (done.outcome) {
     case TurnOutcome::success:
-      return "completed";
+      return done.stopped_by_hook ? "hook_stopped" : "completed";
     case TurnOutcome::failed:
       return "api_error";
     case TurnOutcome::max_turns:

@@ -297,6 +297,17 @@ void write_tool_use_result(JsonWriter& json, std::string_view name,
   std::visit(ValueWriter(json, outcome), outcome.details);
 }
 
+RawJson tool_response(const core::ToolOutcome& outcome) {
+  std::string text;
+  JsonWriter json(text);
+  if (std::holds_alternative<core::NoDetails>(outcome.details)) {
+    json.string(outcome.content);
+  } else {
+    std::visit(ValueWriter(json, outcome), outcome.details);
+  }
+  return {std::move(text)};
+}
+
 void write_todos(JsonWriter& json, std::span<const core::Todo> todos) {
   json.begin_array();
   for (const core::Todo& todo : todos) {

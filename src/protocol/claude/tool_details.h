@@ -20,6 +20,9 @@ namespace yume::protocol {
 void write_tool_use_result(JsonWriter& json, std::string_view name,
                            const core::ToolOutcome& outcome);
 
+// The same as a value by itself; the text of an outcome without details.
+RawJson tool_response(const core::ToolOutcome& outcome);
+
 // A JSON array.
 void write_todos(JsonWriter& json, std::span<const core::Todo> todos);
 

@@ -36,6 +36,29 @@ const std::string k_cut_reply =
     "<system-reminder>The user interrupted the turn before this one: your last reply ends where it "
     "was cut off. Go on with it only as far as the user asks for that now.</system-reminder>";
 
+// What hooks say at the end of a turn, one after the other.
+class AdvisingHooks final : public test::NoHooks {
+ public:
+  std::optional<std::string> before_end(const core::FinishedAnswer& answer, core::EventSink&,
+                                        const CancelToken&) override {
+    asked.push_back(std::string(answer.text) + (answer.was_sent_on ? " again" : ""));
+    if (reasons.empty()) return std::nullopt;
+    std::string reason = reasons.front();
+    if (!for_ever) reasons.clear();
+    return reason;
+  }
+  core::ResultAdvice after_call(const core::RanCall& ran, core::EventSink&,
+                                const CancelToken&) override {
+    asked.push_back("ran " + ran.call.name);
+    return {.ends_turn = ends_turn};
+  }
+
+  Strings reasons;
+  bool for_ever = true;
+  Strings asked;
+  bool ends_turn = false;
+};
+
 // A whole loop over a script, with one reading and one changing tool.
 struct Scene {
   explicit Scene(std::vector<test::Answer> answers, int max_turns = 0,
@@ -44,11 +67,11 @@ struct Scene {
         registry(tools_of(*this)),
         access(world.clock),
         client(access, transport, world.clock, RetryPolicy(1, [] { return 0.0; }), null_log()),
-        runner(registry, policy, redactor),
+        runner(registry, policy, redactor, hooks),
         encoder(model(), {}),
         compactor(client, encoder.model(), {}, hooks),
         keeper(compactor, encoder, {}),
-        loop(client, runner, encoder, keeper,
+        loop(client, runner, encoder, keeper, hooks,
              {.max_turns = max_turns, .own_output_limit = own_output_limit}, world.clock) {}
 
   static gemini::ModelInfo model() {
@@ -99,9 +122,9 @@ struct Scene {
   test::TestAccess access;
   ModelClient client;
   Redactor redactor;
+  AdvisingHooks hooks;
   ToolRunner runner;
   gemini::RequestEncoder encoder;
-  test::NoHooks hooks;
   Compactor compactor;
   ContextKeeper keeper;
   AgentLoop loop;
@@ -553,6 +576,35 @@ TEST(AgentLoop, SendsNoBrokenPictureOfATool) {
   EXPECT_EQ(count(scene.last_contents(), "inlineData"), 0U);
   EXPECT_EQ(count(scene.last_contents(), "[image/png of 2 bytes withheld: its bytes are no PNG"),
             1U);
+}
+
+TEST(AgentLoop, GoesOnWhenAHookSaysWhatIsMissing) {
+  Scene scene({stream({text_event("done"), finish_event()}),
+               stream({text_event("tested"), finish_event()})});
+  scene.hooks.reasons = {"run the tests"};
+  scene.hooks.for_ever = false;
+  EXPECT_EQ(scene.run().substr(0, 44), "turn success \"tested\" stop=end_turn turns=2 ");
+  EXPECT_EQ(scene.hooks.asked, (Strings{"done", "tested again"}));
+  EXPECT_NE(scene.transport.bodies[1].find("Stop hook feedback:\\nrun the tests"),
+            std::string::npos);
+}
+
+TEST(AgentLoop, DoesNotGoOnForEver) {
+  std::vector<test::Answer> answers;
+  for (int i = 0; i < 9; ++i) answers.push_back(stream({text_event("done"), finish_event()}));
+  Scene scene(std::move(answers));
+  scene.hooks.reasons = {"never content"};
+  scene.run();
+  EXPECT_EQ(scene.hooks.asked.size(), 9U);
+  EXPECT_EQ(scene.sink.events().back(),
+            "notice Stop hooks have sent the model on 8 times. The turn ends all the same.");
+}
+
+TEST(AgentLoop, EndsWithoutAnAnswerWhenAHookWantsIt) {
+  Scene scene({stream({call_event("Look", "{}"), finish_event()})});
+  scene.hooks.ends_turn = true;
+  EXPECT_EQ(scene.run().substr(0, 17), "turn success \"\" ");
+  EXPECT_EQ(scene.hooks.asked, Strings{"ran Look"});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "support/event_text.h"
 #include "support/fake_tools.h"
+#include "support/no_hooks.h"
 #include "support/recording_sink.h"
 #include "support/tool_world.h"
 
@@ -103,7 +104,8 @@ struct Scene {
   tools::Registry registry;
   Redactor redactor;
   LoopGuard guard;
-  ToolRunner runner{registry, policy, redactor, &host};
+  test::NoHooks hooks;
+  ToolRunner runner{registry, policy, redactor, hooks, &host};
 };
 
 TEST(HostQuestions, AreAskedForEachCallAfterItWasAnnounced) {

@@ -3,6 +3,7 @@
 
 #include "support/event_text.h"
 #include "support/fake_tools.h"
+#include "support/no_hooks.h"
 #include "support/recording_sink.h"
 #include "support/tool_world.h"
 
@@ -40,7 +41,7 @@ AskedCall call(const std::string& name, const std::string& id, const std::string
 // A runner with one reading and one changing tool.
 struct Scene {
   explicit Scene(const FakeTool::Run& look = {}, const FakeTool::Run& change = {})
-      : registry(tools_of(journal, look, change)), runner(registry, policy, redactor) {}
+      : registry(tools_of(journal, look, change)), runner(registry, policy, redactor, hooks) {}
 
   static tools::Registry tools_of(test::ToolJournal& journal, const FakeTool::Run& look,
                                   const FakeTool::Run& change) {
@@ -68,6 +69,7 @@ struct Scene {
   tools::Registry registry;
   Redactor redactor;
   LoopGuard guard;
+  test::NoHooks hooks;
   ToolRunner runner;
 };
 

@@ -150,8 +150,8 @@ TEST(Settings, AreTheSameWhateverTheOrderOfMembers) {
     const SettingsStack settings({{{}, *parsed}});
     EXPECT_EQ(settings.model_map(), (gemini::ModelMap{{"opus", "a"}, {"sonnet", "b"}})) << order;
     EXPECT_EQ(settings.catalog()->info("house").context_window, 4'096) << order;
-    ASSERT_EQ(settings.hooks().pre_compact.size(), 1U) << order;
-    const hooks::CommandHook hook = settings.hooks().pre_compact[0];
+    ASSERT_EQ(settings.hooks().commands[core::HookEvent::pre_compact].size(), 1U) << order;
+    const hooks::CommandHook hook = settings.hooks().commands[core::HookEvent::pre_compact][0];
     EXPECT_EQ(hook.command, "c") << order;
     EXPECT_EQ(hook.timeout, std::chrono::seconds(2)) << order;
     EXPECT_EQ(hook.on_failure, core::OnHookFailure::block) << order;
@@ -177,14 +177,14 @@ TEST(Settings, OfTheCommandLineGoOverThoseOfTheFile) {
     EXPECT_EQ(settings->model_map(), (gemini::ModelMap{{"sonnet", "three"}, {"opus", "two"}}));
     EXPECT_EQ(settings->value(&Settings::compact_threshold), 0.5);
     EXPECT_EQ(settings->value(&Settings::max_message_bytes), 64U << 20U);
-    ASSERT_EQ(settings->hooks().pre_compact.size(), 2U);
-    EXPECT_EQ(settings->hooks().pre_compact[0].command, "first");
-    EXPECT_EQ(settings->hooks().pre_compact[1].command, "second");
+    ASSERT_EQ(settings->hooks().commands[core::HookEvent::pre_compact].size(), 2U);
+    EXPECT_EQ(settings->hooks().commands[core::HookEvent::pre_compact][0].command, "first");
+    EXPECT_EQ(settings->hooks().commands[core::HookEvent::pre_compact][1].command, "second");
   }
   const auto isolated = read_settings(files, environment, {.added = more, .user_hooks = false});
   ASSERT_TRUE(isolated.ok());
-  ASSERT_EQ(isolated->hooks().pre_compact.size(), 1U);
-  EXPECT_EQ(isolated->hooks().pre_compact[0].command, "second");
+  ASSERT_EQ(isolated->hooks().commands[core::HookEvent::pre_compact].size(), 1U);
+  EXPECT_EQ(isolated->hooks().commands[core::HookEvent::pre_compact][0].command, "second");
   EXPECT_EQ(read_settings(files, environment, {.added = " "})->model_map().size(), 2U);
   const auto message = [&](const std::string& added) {
     const auto settings = read_settings(files, environment, {.added = added});

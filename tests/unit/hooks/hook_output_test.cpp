@@ -24,9 +24,9 @@ Result<HookReply> after(ProcessEnd end, std::string_view output, std::string_vie
 }
 
 TEST(HookOutput, SaysNothingByDefault) {
-  for (const char* json : {"{}", R"({"continue":true})", R"({"decision":"approve"})",
-                           R"({"suppressOutput":true,"of_the_future":7})",
-                           R"({"decision":7,"continue":"no","hookSpecificOutput":[]})"}) {
+  for (const char* json :
+       {"{}", R"({"continue":true})", R"({"suppressOutput":true,"of_the_future":7})",
+        R"({"decision":7,"continue":"no","hookSpecificOutput":[]})"}) {
     EXPECT_EQ(said(json), HookReply{}) << json;
   }
 }
@@ -34,9 +34,23 @@ TEST(HookOutput, SaysNothingByDefault) {
 TEST(HookOutput, MayVeto) {
   EXPECT_EQ(said(R"({"decision":"block","reason":"not now"})"), HookReply{.veto = "not now"});
   EXPECT_EQ(said(R"({"decision":"block"})"), HookReply{.veto = ""});
-  EXPECT_EQ(said(R"({"continue":false,"stopReason":"enough"})"), HookReply{.veto = "enough"});
+  EXPECT_EQ(said(R"({"continue":false,"stopReason":"enough"})"), HookReply{.stop = "enough"});
   EXPECT_EQ(said(R"({"continue":false,"decision":"block","reason":"not now"})"),
-            HookReply{.veto = "not now"});
+            (HookReply{.veto = "not now", .stop = ""}));
+}
+
+TEST(HookOutput, MayDecideAboutACall) {
+  using Permission = core::CallAdvice::Permission;
+  EXPECT_EQ(said(R"({"decision":"approve","reason":"r"})"),
+            (HookReply{.permission = Permission::allow, .permission_reason = "r"}));
+  EXPECT_EQ(said(R"({"hookSpecificOutput":{"permissionDecision":"deny",)"
+                 R"("permissionDecisionReason":"r","updatedInput":{"a":1}}})"),
+            (HookReply{.permission = Permission::deny,
+                       .permission_reason = "r",
+                       .input = RawJson{R"({"a":1})"}}));
+  EXPECT_EQ(said(R"({"hookSpecificOutput":{"permissionDecision":"defer","updatedInput":7,)"
+                 R"("decision":{"behavior":"maybe"}}})"),
+            HookReply{});
 }
 
 TEST(HookOutput, MayHaveSomethingForPeopleAndForTheModel) {
@@ -56,7 +70,8 @@ TEST(HookOutput, IsTheSameWhateverTheOrderOfMembers) {
       R"({"continue":false,"stopReason":"s","decision":"block","reason":"r","systemMessage":"m",)"
       R"("hookSpecificOutput":{"hookEventName":"PreCompact","additionalContext":"c"}})";
   for (const std::string& order : test::key_orders(json)) {
-    EXPECT_EQ(said(order), (HookReply{.veto = "s", .text = "c", .message = "m"})) << order;
+    EXPECT_EQ(said(order), (HookReply{.veto = "r", .stop = "s", .text = "c", .message = "m"}))
+        << order;
   }
 }
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Decides what becomes of a call before anything of it runs: hooks are asked first, then rules and
+// the mode decide, then whoever can answer is asked. A deny rule is lifted by nobody. On the turn's
+// thread.
+#pragma once
+
+#include <string>
+
+#include "agent/call_stages.h"
+#include "core/event.h"
+#include "core/hooks.h"
+#include "core/host_port.h"
+#include "permissions/policy.h"
+#include "tools/tool.h"
+
+namespace yume::agent {
+
+class CallJudge {
+ public:
+  // What must be asked is asked of `host`; nullptr: it is refused.
+  CallJudge(permissions::PermissionPolicy& policy, core::Hooks& hooks, core::Questions* host);
+
+  // The calls of one reply.
+  struct Round {
+    const tools::ToolContext& context;
+    core::EventSink& sink;
+    bool stopped = false;  // by the host: the rest is answered as interrupted
+  };
+
+  // What the call would do, or the answer to one that cannot run at all. Asks nobody.
+  static JudgedCall plan(AskedCall asked, const tools::Tool* tool,
+                         const tools::ToolContext& context);
+  // The call is announced already: a host shows what it is asked about. Afterwards it is ready or
+  // answered.
+  void settle(JudgedCall& judged, Round& round);
+
+ private:
+  CallState decide(tools::PlannedCall planned, const JudgedCall& judged,
+                   const core::CallAdvice& advice) const;
+  [[nodiscard]] bool must_be_asked(const JudgedCall& judged, const core::Action& action) const;
+  void ask(JudgedCall& judged, Round& round);
+  CallState after_answer(JudgedCall& judged, CallQuestion question, const core::HostAnswer& answer,
+                         Round& round);
+  CallState allow(JudgedCall& judged, tools::PlannedCall planned, const core::HostAllows& answer,
+                  Round& round);
+  void apply_updates(const core::HostAllows& answer, const core::Action& action, Round& round);
+  static CallState reject(const core::HostDenies& answer, Round& round);
+
+  permissions::PermissionPolicy& policy_;
+  core::Hooks& hooks_;
+  core::Questions* host_;
+};
+
+}  // namespace yume::agent

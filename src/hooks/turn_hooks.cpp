@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Hooks around a turn and a session: a prompt comes, the model has finished, the session begins or
+// ends.
+#include "hooks/hook_runner.h"
+#include "util/utf8.h"
+
+#include <utility>
+
+namespace yume::hooks {
+namespace {
+
+// What the model gets beside a prompt, of all hooks together.
+constexpr std::size_t k_longest_context = 10'000;
+// The program is about to end, and whoever started it waits.
+constexpr std::chrono::milliseconds k_last_moment{1500};
+
+// For events of which nobody is told any more.
+class NoSink final : public core::EventSink {
+ public:
+  bool post(core::Event /*event*/) override { return true; }
+  bool flush(const CancelToken& /*cancel*/) override { return true; }
+};
+
+std::string_view name_of(core::SessionSource source) {
+  switch (source) {
+    case core::SessionSource::startup:
+      return "startup";
+    case core::SessionSource::resume:
+      return "resume";
+    case core::SessionSource::fork:
+      return "fork";
+  }
+  return "";
+}
+
+std::string bounded(const std::vector<std::string>& parts) {
+  return std::string(utf8_prefix(joined(parts), k_longest_context));
+}
+
+}  // namespace
+
+core::PromptAdvice HookRunner::before_prompt(const std::string& prompt, core::EventSink& sink,
+                                             const CancelToken& cancel) {
+  constexpr core::HookEvent k_event = core::HookEvent::user_prompt_submit;
+  if (!has(k_event)) return {};
+  const Occasion occasion{
+      .event = k_event,
+      .input = input_of(k_event, [&](JsonWriter& json) { json.field("prompt", prompt); }),
+      .sink = sink};
+  core::PromptAdvice advice;
+  std::vector<std::string> texts;
+  for (const HookSaid& said : dispatcher_.ask_all(occasion, cancel)) {
+    const HookReply& reply = said.reply;
+    texts.push_back(reply.text);
+    const auto& why = reply.veto ? reply.veto : reply.stop;
+    if (why && !advice.veto) advice.veto = said.label + (why->empty() ? "no reason given" : *why);
+  }
+  advice.context = bounded(texts);
+  return advice;
+}
+
+std::optional<std::string> HookRunner::before_end(const core::FinishedAnswer& answer,
+                                                  core::EventSink& sink,
+                                                  const CancelToken& cancel) {
+  constexpr core::HookEvent k_event = core::HookEvent::stop;
+  if (!has(k_event)) return std::nullopt;
+  const auto fields = [&answer](JsonWriter& json) {
+    json.field("stop_hook_active", answer.was_sent_on);
+    json.field("last_assistant_message", answer.text);
+  };
+  std::vector<std::string> reasons;
+  for (const HookSaid& said : dispatcher_.ask_all(
+           {.event = k_event, .input = input_of(k_event, fields), .sink = sink}, cancel)) {
+    if (said.reply.stop) return std::nullopt;  // it counts more than a wish to go on
+    if (said.reply.veto) reasons.push_back(said.label + *said.reply.veto);
+  }
+  if (reasons.empty()) return std::nullopt;
+  const std::string all = joined(reasons);
+  return all.empty() ? "no reason given" : std::string(utf8_prefix(all, k_longest_context));
+}
+
+std::string HookRunner::session_started(core::SessionSource source, core::EventSink& sink,
+                                        const CancelToken& cancel) {
+  constexpr core::HookEvent k_event = core::HookEvent::session_start;
+  if (!has(k_event)) return {};
+  const std::string name(name_of(source));
+  const Occasion occasion{
+      .event = k_event,
+      .subject = name,
+      .input = input_of(k_event, [&](JsonWriter& json) { json.field("source", name); }),
+      .sink = sink};
+  std::vector<std::string> texts;
+  for (const HookSaid& said : dispatcher_.ask_all(occasion, cancel)) {
+    texts.push_back(said.reply.text);
+  }
+  return bounded(texts);
+}
+
+void HookRunner::session_ended(const CancelToken& cancel) {
+  constexpr core::HookEvent k_event = core::HookEvent::session_end;
+  if (!has(k_event)) return;
+  NoSink nobody;
+  dispatcher_.ask_all(
+      {.event = k_event,
+       .subject = "other",
+       .input = input_of(k_event, [](JsonWriter& json) { json.field("reason", "other"); }),
+       .sink = nobody,
+       .time_limit = k_last_moment,
+       .asked = Occasion::Asked::commands},
+      cancel);
+}
+
+}  // namespace yume::hooks
