@@ -41,10 +41,8 @@ class Scene {
     return readFileSync(join(this.cwd, name), "utf8");
   }
 
-  async turn(prompt, answers, options = {}) {
-    gemini.expect(answers);
-    const messages = [];
-    const query = sdk.query({
+  query(prompt, options) {
+    return sdk.query({
       prompt,
       options: {
         pathToClaudeCodeExecutable: binary,
@@ -59,7 +57,12 @@ class Scene {
         ...options,
       },
     });
-    for await (const message of query) messages.push(message);
+  }
+
+  async turn(prompt, answers, options = {}) {
+    gemini.expect(answers);
+    const messages = [];
+    for await (const message of this.query(prompt, options)) messages.push(message);
     const result = messages.at(-1);
     assert.equal(result.type, "result");
     return { messages, result, id: messages.find((m) => m.subtype === "init").session_id };
@@ -192,4 +195,74 @@ scenario("a hook of the host stops a compaction", async (scene) => {
   const PreCompact = [{ matcher: "manual", hooks: [async () => ({ decision: "block", reason: "not today" })] }];
   await assert.rejects(scene.turn("/compact", [], { resume: id, hooks: { PreCompact } }), /not today/);
   assert.equal(requests.length, 0);
+});
+
+// A hook of the SDK that answers with what `say` makes of its input, and remembers what it was asked.
+function hook(say, matcher) {
+  const asked = [];
+  return { asked, groups: [{ matcher, hooks: [async (input) => (asked.push(input), say(input))] }] };
+}
+
+const writes = () => [[call("Write", { file_path: "new.txt", content: "one\n" })], [{ text: "Done." }]];
+const resultText = (messages) =>
+  messages.filter((m) => m.type === "user").map((m) => m.message.content[0].content).join("\n");
+
+scenario("a PreToolUse hook denies a call", async (scene) => {
+  const pre = hook(() => ({ hookSpecificOutput: {
+    hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "not here" } }), "Write");
+  const { messages, result } = await scene.turn("write", writes(),
+    { permissionMode: "acceptEdits", hooks: { PreToolUse: pre.groups } });
+  assert.equal(pre.asked[0].tool_name, "Write");
+  assert.match(resultText(messages), /PreToolUse:Write hook error: not here/);
+  assert.equal(result.permission_denials.length, 1);
+});
+
+scenario("a PreToolUse hook changes the input, a PostToolUse hook sees it", async (scene) => {
+  const pre = hook(() => ({ hookSpecificOutput: {
+    hookEventName: "PreToolUse", updatedInput: { file_path: "other.txt", content: "two\n" } } }));
+  const post = hook(() => ({ hookSpecificOutput: {
+    hookEventName: "PostToolUse", additionalContext: "well done" } }));
+  await scene.turn("write", writes(), {
+    permissionMode: "acceptEdits", hooks: { PreToolUse: pre.groups, PostToolUse: post.groups } });
+  assert.equal(scene.read("other.txt"), "two\n");
+  assert.equal(post.asked[0].tool_input.file_path, "other.txt");
+  assert.equal(post.asked[0].tool_response.type, "create");
+  assert.match(JSON.stringify(requests.at(-1)), /well done/);
+});
+
+scenario("a Stop hook sends the model on", async (scene) => {
+  const stop = hook((input) => (input.stop_hook_active ? {} : { decision: "block", reason: "say more" }));
+  const { result } = await scene.turn("go", [[{ text: "Short." }], [{ text: "Longer." }]],
+                                      { hooks: { Stop: stop.groups } });
+  assert.equal(result.result, "Longer.");
+  assert.deepEqual(stop.asked.map((one) => one.stop_hook_active), [false, true]);
+  assert.match(JSON.stringify(requests.at(-1)), /Stop hook feedback:\\nsay more/);
+});
+
+scenario("a UserPromptSubmit hook adds to the prompt or stops it", async (scene) => {
+  const add = hook(() => ({ hookSpecificOutput: {
+    hookEventName: "UserPromptSubmit", additionalContext: "it is Monday" } }));
+  await scene.turn("which day?", [[{ text: "Monday." }]], { hooks: { UserPromptSubmit: add.groups } });
+  assert.equal(add.asked[0].prompt, "which day?");
+  assert.match(JSON.stringify(requests.at(-1)), /it is Monday/);
+  const stop = hook(() => ({ decision: "block", reason: "not that" }));
+  const { result } = await scene.turn("secret", [], { hooks: { UserPromptSubmit: stop.groups } });
+  assert.match(result.result, /not that/);
+  assert.equal(requests.length, 0);
+});
+
+scenario("setPermissionMode holds from the next call on", async (scene) => {
+  gemini.expect(writes());
+  async function* prompts() {
+    yield { type: "user", message: { role: "user", content: "write" }, parent_tool_use_id: null };
+    await ended;
+  }
+  let end;
+  const ended = new Promise((resolve) => (end = resolve));
+  const query = scene.query(prompts(), {});
+  await query.setPermissionMode("acceptEdits");
+  for await (const message of query) {
+    if (message.type === "result") end();
+  }
+  assert.equal(scene.read("new.txt"), "one\n");
 });
