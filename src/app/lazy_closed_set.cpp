@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/lazy_closed_set.h"
 
+#include <algorithm>
+#include <vector>
+
+#include "permissions/protected_paths.h"
 #include "platform/private_store.h"
 
 namespace yume::app {
@@ -21,9 +25,19 @@ const permissions::ClosedSet& LazyClosedSet::get() {
 }
 
 permissions::Closed LazyClosedSet::covers(const std::filesystem::path& path) {
-  const auto place = get().covers(path);
+  auto place = get().covers(path);
+  if (!place) place = get().matched_by(path);
   if (!place) return permissions::Closed::no;
   return place->own ? permissions::Closed::own : permissions::Closed::personal;
+}
+
+bool LazyClosedSet::is_inside(const std::filesystem::path& folder) {
+  const permissions::ClosedSet& closed = get();
+  if (!closed.has_inside(folder)) return false;
+  const std::vector<std::filesystem::path> places = closed.paths();
+  return std::any_of(places.begin(), places.end(), [&](const std::filesystem::path& place) {
+    return permissions::is_inside(place, folder) && files_.info(place).ok();
+  });
 }
 
 }  // namespace yume::app

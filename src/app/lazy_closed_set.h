@@ -22,7 +22,10 @@ class LazyClosedSet {
       : files_(files), environment_(environment) {}
 
   [[nodiscard]] const permissions::ClosedSet& get();
+  // By its name, or by a pattern of the shell.
   [[nodiscard]] permissions::Closed covers(const std::filesystem::path& path);
+  // Whether a closed file is there, somewhere in the folder.
+  [[nodiscard]] bool is_inside(const std::filesystem::path& folder);
 
  private:
   const platform::FileSystem& files_;

@@ -81,6 +81,7 @@ void choose_mode(const Options& options, const config::PermissionLayers& layers,
 void use_sandbox(const SandboxChoice& sandbox, const SpecDeps& deps,
                  permissions::PolicySettings& settings) {
   if (sandbox.mode == config::SandboxMode::off) return;
+  settings.walls_commands = platform::has_sandbox;
   settings.sandboxed_commands_run =
       sandbox.settings.auto_allow_bash.value_or(false) && platform::has_sandbox();
   // What a command has left there can be read by every tool.
@@ -129,6 +130,9 @@ Result<PolicyChoice> choose_policy(const Options& options, const config::Setting
   // Shared: a policy is copied when a host changes it.
   choice.closed = std::make_shared<LazyClosedSet>(deps.files, deps.environment);
   settings.closed = [closed = choice.closed](const fs::path& path) { return closed->covers(path); };
+  settings.closed_inside = [closed = choice.closed](const fs::path& folder) {
+    return closed->is_inside(folder);
+  };
   settings.file_names = [&files = deps.files](const fs::path& given) {
     return files.names_of(given);
   };

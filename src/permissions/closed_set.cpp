@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "util/ascii.h"
+#include "util/glob_match.h"
 #include "util/path_order.h"
 #include "util/path_text.h"
 
@@ -187,6 +188,31 @@ std::vector<fs::path> own_places(const ClosedSources& sources) {
   return places;
 }
 
+// `[a-z]` is any character here: rather one match too many.
+std::string with_plain_wildcards(std::string_view component) {
+  std::string out;
+  for (std::size_t at = 0; at < component.size(); ++at) {
+    const std::size_t end = component[at] == '[' ? component.find(']', at + 2) : component.npos;
+    out += end == component.npos ? component[at] : '?';
+    if (end != component.npos) at = end;
+  }
+  return out;
+}
+
+// Whether the pattern leads to the place or into it. As in the shell, `*` finds no hidden name.
+bool finds(std::string_view pattern, std::string_view place) {
+  while (!place.empty()) {
+    if (pattern.empty()) return false;  // ends above it
+    const std::string_view wanted = pattern.substr(0, pattern.find('/', 1));
+    const std::string_view name = place.substr(0, place.find('/', 1));
+    const bool hidden = name.starts_with("/.") && !wanted.starts_with("/.");
+    if (hidden || !glob_match(with_plain_wildcards(wanted), name)) return false;
+    pattern.remove_prefix(wanted.size());
+    place.remove_prefix(name.size());
+  }
+  return true;
+}
+
 }  // namespace
 
 ClosedSet ClosedSet::from(const ClosedSources& sources) {
@@ -224,6 +250,15 @@ std::optional<ClosedPlace> ClosedSet::covers(const fs::path& path) const {
   // The whole file system once more, as another process sees it.
   const auto root = find_component(key, std::array<std::string_view, 1>{"root"});
   return root && *root < key.size() ? covers(path_from_utf8(key.substr(*root))) : std::nullopt;
+}
+
+std::optional<ClosedPlace> ClosedSet::matched_by(const fs::path& pattern) const {
+  const std::string key = key_of(pattern);
+  if (key.find_first_of("*?[") == std::string::npos) return std::nullopt;
+  for (const auto& [text, place] : places_) {
+    if (finds(key, text)) return place;
+  }
+  return std::nullopt;
 }
 
 bool ClosedSet::has_inside(const fs::path& folder) const {

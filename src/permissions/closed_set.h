@@ -41,6 +41,9 @@ class ClosedSet {
   // to case.
   [[nodiscard]] std::optional<ClosedPlace> covers(const std::filesystem::path& path) const;
 
+  // A place that the shell could find by this pattern (`~/.s*/id*` has become absolute).
+  [[nodiscard]] std::optional<ClosedPlace> matched_by(const std::filesystem::path& pattern) const;
+
   // Whether some place lies inside the folder, so that reading all of it would open the place.
   [[nodiscard]] bool has_inside(const std::filesystem::path& folder) const;
 

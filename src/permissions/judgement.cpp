@@ -175,7 +175,7 @@ std::optional<Verdict> Judgement::by_closed_files() const {
   const fs::path* closed = closed_among(facts_.paths, how);
   if (closed == nullptr && command_) closed = closed_among(command_->mentioned, how);
   if (closed == nullptr && command_) closed = closed_among(command_->written, how);
-  if (closed == nullptr) return std::nullopt;
+  if (closed == nullptr) return by_closed_files_inside();
   if (how == Closed::personal) {
     const bool writes = std::holds_alternative<core::WritesFile>(action_);
     const std::vector<fs::path> names = command_ ? std::vector{*closed} : facts_.paths;
@@ -184,6 +184,19 @@ std::optional<Verdict> Judgement::by_closed_files() const {
   return denied(closed_denial(call_.name, *closed, how),
                 to_utf8(*closed) + (how == Closed::own ? " holds yume-cli's own credentials"
                                                        : " holds credentials"));
+}
+
+// Behind the wall a command that reads all of a folder does not find what is closed.
+std::optional<Verdict> Judgement::by_closed_files_inside() const {
+  if (!command_ || command_->directories.empty() || !settings_.closed_inside) return std::nullopt;
+  const bool walled = settings_.walls_commands && settings_.walls_commands() && stays_in_sandbox();
+  if (walled) return std::nullopt;
+  for (const fs::path& folder : command_->mentioned) {
+    const bool opens = settings_.closed_inside(folder);
+    if (!opens || rules_.allows_path("Read", {folder}) != nullptr) continue;
+    return denied(closed_inside_denial(folder), to_utf8(folder) + " contains credentials");
+  }
+  return std::nullopt;
 }
 
 // Asked for in every mode: critical removals, ask rules.
@@ -299,7 +312,10 @@ Verdict Judgement::judge_hosted_command() const {
 }
 
 bool Judgement::runs_sandboxed() const {
-  if (!settings_.sandboxed_commands_run) return false;
+  return settings_.sandboxed_commands_run && stays_in_sandbox();
+}
+
+bool Judgement::stays_in_sandbox() const {
   const fs::path& cwd = std::get<core::RunsCommand>(action_).cwd;
   return !settings_.leaves_sandbox ||
          !settings_.leaves_sandbox(command_->text, cwd.empty() ? settings_.cwd() : cwd);

@@ -22,6 +22,7 @@ class Judgement {
   // Each returns a verdict when it decides.
   [[nodiscard]] std::optional<Verdict> by_denial() const;
   [[nodiscard]] std::optional<Verdict> by_closed_files() const;
+  [[nodiscard]] std::optional<Verdict> by_closed_files_inside() const;
   [[nodiscard]] std::optional<Verdict> by_question() const;
   [[nodiscard]] Verdict by_mode();
   [[nodiscard]] Verdict by_allowance(Verdict asked) const;
@@ -31,6 +32,7 @@ class Judgement {
   [[nodiscard]] Verdict judge_read() const;
   [[nodiscard]] Verdict judge_write() const;
   [[nodiscard]] bool runs_sandboxed() const;
+  [[nodiscard]] bool stays_in_sandbox() const;
   [[nodiscard]] Verdict judge_command();
   [[nodiscard]] Verdict judge_hosted_command() const;
   [[nodiscard]] Verdict judge_web(const std::string& rule) const;

@@ -2,6 +2,7 @@
 #include "permissions/mentioned_paths.h"
 
 #include "permissions/file_names.h"
+#include "permissions/shell_variables.h"
 #include "util/path_text.h"
 
 #include <algorithm>
@@ -135,11 +136,17 @@ fs::path path_of_word(std::string_view word, const ShellPlaces& places) {
 
 MentionedPaths mentioned_paths(const ShellText& shell, const ShellPlaces& places) {
   Collector collector(places);
+  const ShellVariables variables(shell);
+  const auto add = [&](const ShellWord& word) {
+    collector.add(word.text);
+    if (word.text.find('$') == std::string::npos) return;
+    for (const ShellWord& value : variables.values_of(word)) collector.add(value.text);
+  };
   for (const SimpleCommand& command : shell.commands) find_directories(command, collector);
   for (const SimpleCommand& command : shell.commands) {
-    for (const auto& [name, value] : command.assignments) collector.add(value.text);
-    for (const ShellWord& word : command.words) collector.add(word.text);
-    for (const Redirect& redirect : command.redirects) collector.add(redirect.target.text);
+    for (const auto& [name, value] : command.assignments) add(value);
+    for (const ShellWord& word : command.words) add(word);
+    for (const Redirect& redirect : command.redirects) add(redirect.target);
   }
   return collector.take();
 }

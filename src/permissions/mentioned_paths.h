@@ -17,7 +17,8 @@ struct ShellPlaces {
   std::filesystem::path home;
 };
 
-// Absolute; ".." is kept, see file_names.h. Bounded: a command that names more is opaque to the caller.
+// Absolute; ".." is kept, see file_names.h. Bounded: a command that names more is opaque to the
+// caller.
 struct MentionedPaths {
   std::vector<std::filesystem::path> paths;
   std::vector<std::filesystem::path> directories;  // where its commands may stand; cwd first

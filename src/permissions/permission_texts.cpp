@@ -33,6 +33,13 @@ std::string closed_denial(const std::string& tool, const std::filesystem::path& 
          to_utf8(path) + "), opens it.";
 }
 
+std::string closed_inside_denial(const std::filesystem::path& folder) {
+  return "Permission to use Bash has been denied: the command would read all of " +
+         to_utf8(folder) +
+         ", which contains credentials. Name the folders that are needed, or run it with "
+         "--sandbox workspace-write, where credentials cannot be read.";
+}
+
 std::string question_denial(const std::string& tool, const Rule& rule) {
   return not_granted("use " + tool, "The rule " + rule.text() + " (" + rule.origin.name +
                                         ") wants a question each time, and nobody can be asked.");

@@ -21,6 +21,7 @@ inline constexpr std::string_view k_bypass_not_permitted =
 
 // "Claude requested permissions to WHAT, but you haven't granted it yet. REMEDY"
 std::string not_granted(const std::string& what, const std::string& remedy);
+std::string closed_inside_denial(const std::filesystem::path& folder);
 std::string dont_ask_text(const std::string& tool);
 std::string opaque_denial(const std::string& command, const std::string& why);
 std::string closed_denial(const std::string& tool, const std::filesystem::path& path, Closed how);

@@ -86,6 +86,9 @@ struct PolicySettings {
   std::filesystem::path home = {};
   RuleSet rules = {};
   std::function<Closed(const std::filesystem::path&)> closed = {};  // by any of its names
+  // Whether closed files lie in the folder, and whether commands run behind a wall that hides them.
+  std::function<bool(const std::filesystem::path&)> closed_inside = {};
+  std::function<bool()> walls_commands = {};
   FileNames file_names = {};
   // A repository's settings can name programs: git is read-only in trusted ones alone.
   bool workspace_trusted = false;

@@ -235,6 +235,20 @@ TEST(ClosedSet, KnowsInWhichFoldersSomethingIsClosed) {
   }
 }
 
+TEST(ClosedSet, KnowsWhatAPatternOfTheShellFinds) {
+  const ClosedSet set = set_of();
+  for (const char* pattern :
+       {"/home/me/.s*/id*", "/home/*/.ssh/id_rsa", "/home/me/.ss?", "/h*/m*/.aws/*",
+        "/home/me/.[st]sh/x", "/HOME/me/.S*", "/home/me/.*/id_rsa"}) {
+    EXPECT_TRUE(set.matched_by(pattern)) << pattern;
+  }
+  for (const char* pattern :
+       {"/home/me/*/id_rsa", "/home/me/*", "/home/me/.s*x/id", "/home/you/.s*/id", "/home/*",
+        "/home/me/.ssh/id_rsa", "/home/me/work/*.c"}) {
+    EXPECT_FALSE(set.matched_by(pattern)) << pattern;
+  }
+}
+
 TEST(ClosedSet, ListsEveryPlaceOnce) {
   const std::vector<fs::path> paths = set_of({{"XDG_CONFIG_HOME", "/home/me/.config"}}).paths();
   std::vector<fs::path> once = paths;

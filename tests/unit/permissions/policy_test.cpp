@@ -235,5 +235,43 @@ TEST(ModePolicy, NamesABareDenyRuleWithoutEmptyParentheses) {
             "deny: Permission to use Write has been denied by the rule Write.");
 }
 
+TEST(ModePolicy, LetsNoCommandReadAFolderWithCredentials) {
+  PolicySettings with;
+  with.mode = core::PermissionMode::bypass;
+  with.roots = {"/w/app"};
+  with.home = "/home/me";
+  with.closed_inside = [](const std::filesystem::path& folder) {
+    return folder == "/home/me" || folder == "/";
+  };
+  const auto run = [&](const std::string& command) {
+    return verdict(with, "Bash", core::RunsCommand{command});
+  };
+  const std::vector<std::string> refused = {"grep -r KEY ~", "tar czf - /home/me",
+                                            "cp -r ~ copy",  "find ~ -name id_rsa -exec cat {} +",
+                                            "rg key $HOME",  "d=$HOME; cp -r $d copy"};
+  for (const std::string& command : refused) EXPECT_EQ(run(command), "deny") << command;
+  for (const char* command : {"grep -r KEY .", "ls ~", "grep KEY /home/me/x", "tar xzf a.tgz"}) {
+    EXPECT_EQ(run(command), "allow") << command;
+  }
+  with.walls_commands = [] { return true; };
+  for (const std::string& command : refused) EXPECT_EQ(run(command), "allow") << command;
+  with.leaves_sandbox = [](const std::string&, const std::filesystem::path&) { return true; };
+  EXPECT_EQ(run("grep -r KEY ~"), "deny") << "outside the wall after all";
+}
+
+TEST(ModePolicy, FollowsVariablesToClosedFiles) {
+  PolicySettings with;
+  with.mode = core::PermissionMode::bypass;
+  with.roots = {"/w/app"};
+  with.home = "/home/me";
+  with.closed = [](const std::filesystem::path& path) {
+    return path.string().starts_with("/home/me/.ssh") ? Closed::personal : Closed::no;
+  };
+  for (const char* command :
+       {"x=.ssh; cat ~/$x/id", "d=$HOME/.ssh; cat $d/id", "for f in ~/.ssh/id; do cat $f; done"}) {
+    EXPECT_EQ(verdict(with, "Bash", core::RunsCommand{command}), "deny") << command;
+  }
+}
+
 }  // namespace
 }  // namespace yume::permissions
