@@ -55,6 +55,7 @@ class OpenFile {
  public:
   virtual ~OpenFile() = default;
   virtual const FileInfo& info() const = 0;  // as it was when it was opened
+  virtual const FileOwner& owner() const = 0;
   // The next bytes, as many as there are or fit; 0 only at the end.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
 };

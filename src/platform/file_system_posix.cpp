@@ -88,12 +88,22 @@ Result<std::string> read_all(int fd, const fs::path& path, std::uint64_t size,
   return bytes;
 }
 
+FileOwner owner_in(const struct stat& status) {
+  return {.is_root = status.st_uid == 0,
+          .is_self = status.st_uid == ::geteuid(),
+          .others_may_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0};
+}
+
 class PosixOpenFile final : public OpenFile {
  public:
-  PosixOpenFile(Descriptor file, fs::path path, const FileInfo& info)
-      : file_(std::move(file)), path_(std::move(path)), info_(info) {}
+  PosixOpenFile(Descriptor file, fs::path path, const struct stat& status)
+      : file_(std::move(file)),
+        path_(std::move(path)),
+        info_(info_of(status)),
+        owner_(owner_in(status)) {}
 
   const FileInfo& info() const override { return info_; }
+  const FileOwner& owner() const override { return owner_; }
 
   Result<std::size_t> read(std::span<char> into) override {
     for (;;) {
@@ -107,6 +117,7 @@ class PosixOpenFile final : public OpenFile {
   Descriptor file_;
   fs::path path_;
   FileInfo info_;
+  FileOwner owner_;
 };
 
 class PosixFileSystem final : public FileSystem {
@@ -174,7 +185,7 @@ Result<std::unique_ptr<OpenFile>> PosixFileSystem::open_real(const fs::path& rea
   }
   if (const auto ok = require_regular("read", real_path, status.st_mode); !ok) return ok.error();
   return std::unique_ptr<OpenFile>(
-      std::make_unique<PosixOpenFile>(std::move(file), real_path, info_of(status)));
+      std::make_unique<PosixOpenFile>(std::move(file), real_path, status));
 }
 
 Result<Replaced> PosixFileSystem::replace_real(const fs::path& real_path, std::string_view bytes,
@@ -247,9 +258,7 @@ Result<FileOwner> PosixFileSystem::owner_of(const fs::path& path) const {
   if (::stat(path.c_str(), &status) != 0) {
     return error_reaching(cannot("look at", path), path, errno, Wanted::to_read);
   }
-  return FileOwner{.is_root = status.st_uid == 0,
-                   .is_self = status.st_uid == ::geteuid(),
-                   .others_may_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0};
+  return owner_in(status);
 }
 
 Result<fs::path> PosixFileSystem::real_path(const fs::path& path) const {

@@ -9,9 +9,11 @@
 #include "agent/tool_runner.h"
 #include "agent/web_searcher.h"
 #include "strategies/model_limits.h"
+#include "util/path_text.h"
 
 #include <random>
 #include <utility>
+#include <vector>
 
 namespace yume::strategies {
 namespace {
@@ -21,16 +23,33 @@ double random_fraction() {
   return std::uniform_real_distribution<double>(0, 1)(generator);
 }
 
-gemini::RequestSettings request_settings(const StrategyDeps& deps) {
+// Whoever wrote instructions that have no effect wants to know why.
+std::vector<agent::InstructionFile> instructions(const StrategyDeps& deps, core::EventSink& sink) {
+  if (deps.spec.prompt.replacement) return {};
+  agent::Instructions found = agent::find_instructions(
+      {.cwd = deps.spec.cwd,
+       .home = deps.spec.home,
+       .hides = [&policy = deps.policy](
+                    const std::filesystem::path& name) { return policy.hides(name); }},
+      deps.files);
+  for (const agent::LeftOut& one : found.left_out) {
+    const std::string text = to_utf8(one.path) + " was left out: " + one.reason;
+    deps.log.write("prompt", text);
+    if (one.why == agent::LeftOut::Why::suspect) sink.post(core::Notice{text});
+  }
+  return std::move(found.files);
+}
+
+gemini::RequestSettings request_settings(const StrategyDeps& deps, core::EventSink& sink) {
   const config::SessionSpec& spec = deps.spec;
   gemini::RequestSettings request = spec.model.request;
   request.system_instruction = agent::make_system_prompt({.replacement = spec.prompt.replacement,
                                                           .appended = spec.prompt.appended,
                                                           .cwd = spec.cwd,
-                                                          .home = spec.home,
                                                           .os_name = spec.prompt.os_name,
-                                                          .mode = spec.permissions.mode},
-                                                         deps.files, deps.clock.wall_now());
+                                                          .mode = spec.permissions.mode,
+                                                          .instructions = instructions(deps, sink)},
+                                                         deps.clock.wall_now());
   for (const auto& tool : deps.tools.all()) {
     const tools::ToolSpec& one = tool->spec();
     request.functions.push_back({.name = one.name,
@@ -53,12 +72,12 @@ struct GeminiRest::Engine {
   agent::ContextKeeper keeper;
   agent::AgentLoop loop;
 
-  Engine(const gemini::ModelInfo& model, const StrategyDeps& deps)
+  Engine(const gemini::ModelInfo& model, const StrategyDeps& deps, core::EventSink& sink)
       : access(deps.credentials, deps.spec.access, deps.redactor),
         client(access, deps.transport, deps.clock,
                agent::RetryPolicy(deps.spec.access.max_retries, random_fraction), deps.log),
         runner(deps.tools, deps.policy, deps.redactor, deps.hooks, deps.host),
-        encoder(model, request_settings(deps)),
+        encoder(model, request_settings(deps, sink)),
         compactor(client, model, deps.spec.model.request, deps.hooks),
         searcher(client, model, deps.spec.model.request),
         keeper(compactor, encoder,
@@ -86,7 +105,7 @@ void GeminiRest::learn_limits_once(core::EventSink& sink, const CancelToken& can
 GeminiRest::Engine& GeminiRest::engine(core::EventSink& sink, const CancelToken& cancel) {
   if (!engine_) {
     learn_limits_once(sink, cancel);
-    engine_ = std::make_unique<Engine>(model_, deps_);
+    engine_ = std::make_unique<Engine>(model_, deps_, sink);
     engine_->loop.resume(std::exchange(past_, {}));
   }
   return *engine_;

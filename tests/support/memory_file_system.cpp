@@ -35,10 +35,12 @@ Error link_in_the_way(std::string_view verb, const fs::path& path) {
 
 class MemoryOpenFile final : public platform::OpenFile {
  public:
-  MemoryOpenFile(const platform::FileInfo& info, std::string bytes)
-      : info_(info), bytes_(std::move(bytes)) {}
+  MemoryOpenFile(const platform::FileInfo& info, const platform::FileOwner& owner,
+                 std::string bytes)
+      : info_(info), owner_(owner), bytes_(std::move(bytes)) {}
 
   const platform::FileInfo& info() const override { return info_; }
+  const platform::FileOwner& owner() const override { return owner_; }
   Result<std::size_t> read(std::span<char> into) override {
     const std::size_t count = std::min(into.size(), bytes_.size() - at_);
     std::copy_n(bytes_.data() + at_, count, into.data());
@@ -48,6 +50,7 @@ class MemoryOpenFile final : public platform::OpenFile {
 
  private:
   platform::FileInfo info_;
+  platform::FileOwner owner_;
   std::string bytes_;
   std::size_t at_ = 0;
 };
@@ -70,7 +73,7 @@ platform::FileInfo MemoryFileSystem::info_of(const Node& node) {
           .size = node.bytes.size(),
           .modified_ns = node.modified_ns,
           .inode = node.inode,
-          .hard_links = 1};
+          .hard_links = node.hard_links};
 }
 
 Result<std::string> MemoryFileSystem::read(const fs::path& path, std::uint64_t max_bytes) const {
@@ -152,7 +155,7 @@ Result<std::unique_ptr<platform::OpenFile>> MemoryFileSystem::open_real(
                    node->kind == FileKind::directory ? "is a directory" : "not a regular file");
   }
   return std::unique_ptr<platform::OpenFile>(
-      std::make_unique<MemoryOpenFile>(info_of(*node), node->bytes));
+      std::make_unique<MemoryOpenFile>(info_of(*node), node->owner, node->bytes));
 }
 
 Result<platform::Replaced> MemoryFileSystem::replace_real(const fs::path& real_path,
@@ -223,11 +226,22 @@ Result<std::vector<platform::DirectoryEntry>> MemoryFileSystem::list(const fs::p
   return entries;
 }
 
-// Everything is this user's alone.
-Result<platform::FileOwner> MemoryFileSystem::owner_of(const std::filesystem::path& path) const {
-  YUME_TRY(const platform::FileInfo found, info(path));
-  (void)found;
-  return platform::FileOwner{};
+Result<platform::FileOwner> MemoryFileSystem::owner_of(const fs::path& path) const {
+  const std::lock_guard lock(mutex_);
+  YUME_TRY(const Node* node, find("look at", path));
+  return node->owner;
+}
+
+void MemoryFileSystem::set_owner(const fs::path& path, const platform::FileOwner& owner) {
+  const std::lock_guard lock(mutex_);
+  if (const auto at = nodes_.find(path.native()); at != nodes_.end()) at->second.owner = owner;
+}
+
+void MemoryFileSystem::set_hard_links(const fs::path& path, std::uint32_t count) {
+  const std::lock_guard lock(mutex_);
+  if (const auto at = nodes_.find(path.native()); at != nodes_.end()) {
+    at->second.hard_links = count;
+  }
 }
 
 Result<fs::path> MemoryFileSystem::real_path(const fs::path& path) const {

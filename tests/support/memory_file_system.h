@@ -44,6 +44,9 @@ class MemoryFileSystem final : public platform::FileSystem {
   void add_symlink(const std::filesystem::path& target, const std::filesystem::path& link);
   // A FIFO, socket or device.
   void add_other(const std::filesystem::path& path);
+  // Everything is this user's alone until this says otherwise. The path is real.
+  void set_owner(const std::filesystem::path& path, const platform::FileOwner& owner);
+  void set_hard_links(const std::filesystem::path& path, std::uint32_t count);
   // From now on every operation on this path fails so.
   void plant_failure(const std::filesystem::path& path, Error error);
 
@@ -53,6 +56,8 @@ class MemoryFileSystem final : public platform::FileSystem {
     std::string bytes;  // of a file; of a link, its target
     std::int64_t modified_ns = 0;
     std::uint64_t inode = 0;
+    platform::FileOwner owner = {};
+    std::uint32_t hard_links = 1;
   };
 
   Result<std::filesystem::path> resolve(std::string_view verb,
