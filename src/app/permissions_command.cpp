@@ -89,7 +89,7 @@ std::string verdict_text(const permissions::Verdict& verdict) {
   if (verdict.rule) {
     text += "rule: " + verdict.rule->text() + " (" + verdict.rule->origin.name + ")\n";
   }
-  return without_escape_codes(text);
+  return safe_for_terminal(text);
 }
 
 ExitCode explain(const Arguments& arguments, const platform::Environment& environment,
@@ -140,7 +140,7 @@ ExitCode list(const Arguments& arguments, const platform::Environment& environme
     }
   }
   for (const std::string& notice : policy->notices) text += "note: " + notice + "\n";
-  out.bytes(without_escape_codes(text));
+  out.bytes(safe_for_terminal(text));
   return ExitCode::success;
 }
 
@@ -155,10 +155,10 @@ ExitCode trust_folder(Place& place, bool unasked, const platform::Environment& e
                       protocol::Output& out) {
   const auto granted = granted_here(place, environment);
   if (!granted.ok()) return complain(granted.error().message);
-  out.bytes(without_escape_codes(
-      to_utf8(place.cwd) + "\n" +
-      (granted->empty() ? "Its settings grant nothing; git may then be read unasked.\n"
-                        : "Its settings would grant:\n" + *granted)));
+  out.bytes(safe_for_terminal(to_utf8(place.cwd) + "\n" +
+                              (granted->empty()
+                                   ? "Its settings grant nothing; git may then be read unasked.\n"
+                                   : "Its settings would grant:\n" + *granted)));
   const bool terminal = platform::is_terminal(platform::StandardStream::input);
   if (!unasked && !terminal) return complain("nobody can be asked here; add --yes to trust it");
   if (!unasked && !ask_yes_or_no(out, "Trust this folder?")) {
@@ -199,7 +199,7 @@ ExitCode run_trust(const std::vector<std::string>& tokens, const platform::Envir
   if (!place.ok()) return complain(place.error().message);
   TrustStore store(*(*place)->files, environment);
   if (arguments.on("list")) {
-    for (const auto& [folder, hash] : store.all()) out.bytes(without_escape_codes(folder) + "\n");
+    for (const auto& [folder, hash] : store.all()) out.bytes(safe_for_terminal(folder) + "\n");
     return ExitCode::success;
   }
   if (arguments.on("remove")) {

@@ -14,6 +14,7 @@
 #include "transcript/session_by_id.h"
 #include "transcript/session_paths.h"
 #include "transcript/short_ids.h"
+#include "util/escape_codes.h"
 #include "util/json_io.h"
 #include "util/path_text.h"
 
@@ -148,7 +149,9 @@ class Command {
     YUME_TRY(std::string bytes, read(found));
     const std::string text = exported(found, std::move(bytes), *arguments_.format);
     if (!arguments_.output) {
-      out_.bytes(text);
+      // Whoever looks at it gets no codes of a model or a command; a file gets what was said.
+      const bool watched = platform::is_terminal(platform::StandardStream::output);
+      out_.bytes(watched ? safe_for_terminal(text) : text);
       return {};
     }
     const fs::path file = environment_.cwd / *arguments_.output;

@@ -36,13 +36,14 @@ class Gemini(Server):
 
     def __init__(self):
         self.asked = 0
+        self.text = "hello"
         self.arrived = threading.Event()
         self.release = threading.Event()
         super().__init__(self.answer)
 
     def answer(self, _, body):
         self.asked += 1
-        part = {"text": "hello"}
+        part = {"text": self.text}
         if b"use a tool" in body and b"functionResponse" not in body:
             part = {"functionCall": {"name": "Read", "args": {"file_path": "missing"}}}
         if b"hold the line" in body:
@@ -180,6 +181,35 @@ class Terminal(unittest.TestCase):
                 code, shown = self.start(*words, **variables).end()
                 self.assertEqual(code, 0, shown)
                 self.assertNotIn("\x1b", shown, (words, variables))
+
+    def test_nobody_else_sends_codes_to_the_terminal(self):
+        codes = "\x1b]0;title\x07\x1b[66m\x9b7m\x08"
+        odd = self.directory / f"odd{codes}"
+        (odd / ".yume").mkdir(parents=True)
+        (self.directory / f"target{codes}").write_text("x")
+        (odd / "CLAUDE.md").symlink_to(self.directory / f"target{codes}")  # a notice names it
+        (odd / ".yume" / "settings.json").write_text(json.dumps(
+            {"permissions": {"allow": [f"Bash(x{codes})"], "deny": [f"Bash(y{codes})"],
+                             "additionalDirectories": [f"/x{codes}"]}, f"key{codes}": 1}))
+        self.directory = odd
+        self.server.text = f"hello {codes}"
+        home = {"HOME": str(odd.parent)}
+        self.start("--auth=api-key", "use a tool", **home).end()
+        session = next((odd.parent / ".claude" / "projects").glob("*/*.jsonl")).stem
+        for words in (("--auth=api-key", "hi"), ("--auth=api-key", "use a tool"),
+                      ("--auth=api-key", "--output-format=text", "use a tool"),
+                      ("sessions", "list"), ("sessions", "list", "--all"),
+                      ("sessions", "show", session), ("sessions", "show", codes),
+                      *(("sessions", "export", session, "--format", form)
+                        for form in ("md", "html", "jsonl")),
+                      ("permissions", "list"), ("permissions", "explain", f"Bash(y{codes})"),
+                      ("trust", "--yes"), ("trust", "--list"), ("doctor", "--auth=api-key"),
+                      ("--cwd", codes, "hi"), ("--settings", codes, "hi"),
+                      ("--resume", codes, "hi"), (f"--{codes}", "hi"),
+                      ("--disallowedTools", f"{codes}(", "hi"), ("--model", codes, "hi")):
+            _, shown = self.start(*words, **home).end()
+            own = re.sub("\x1b\\[[0-9;]*m(?<!66m)", "", shown)
+            self.assertNotRegex(own, "[\x00-\x08\x0b-\x1f\x7f-\x9f]", words)
 
     def test_lists_fit_sixty_columns(self):
         self.start("--auth=api-key", "a prompt that is much longer than any narrow terminal is").end()
