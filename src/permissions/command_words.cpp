@@ -49,7 +49,11 @@ constexpr std::array k_hidden_effects = {
     HiddenEffect{"fd", "-X"},
     HiddenEffect{"fd", "--exec"},
     HiddenEffect{"fd", "--exec-batch"},
+    // Debian's name for it.
+    HiddenEffect{"fdfind", "-x"},
+    HiddenEffect{"fdfind", "-X"},
     HiddenEffect{"fdfind", "--exec"},
+    HiddenEffect{"fdfind", "--exec-batch"},
     HiddenEffect{"git", "--output"},
     HiddenEffect{"git", "--config-env"},
     HiddenEffect{"git", "--exec-path"},

@@ -116,11 +116,14 @@ class RemovalCheck {
   }
 
   [[nodiscard]] bool finds_nearly_all(const std::vector<ShellWord>& words) const {
-    bool starts_vital = words.empty() || is_flag(words.front());
-    for (const ShellWord& word : words) {
-      if (is_flag(word) || word.text == "(" || word.text == "!") break;
-      starts_vital |= is_vital(word);
-    }
+    const auto is_expression = [](const ShellWord& word) {
+      return is_flag(word) || word.text == "(" || word.text == "!";
+    };
+    const auto expression = std::find_if(words.begin(), words.end(), is_expression);
+    // Without a directory it starts in this one.
+    const bool starts_vital = expression == words.begin() ||
+                              std::any_of(words.begin(), expression,
+                                          [this](const ShellWord& word) { return is_vital(word); });
     bool narrowed = false;
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
       const std::string& pattern = words[i + 1].text;

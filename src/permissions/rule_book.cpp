@@ -162,13 +162,10 @@ const Rule* RuleBook::allows_path(std::string_view tool, const std::vector<fs::p
 
 bool RuleBook::hides(const fs::path& path) const {
   return std::any_of(deny_.begin(), deny_.end(), [&](const Compiled& one) {
-    return among(k_readers, one.rule.tool) && (!one.paths || one.paths->matches(path));
+    // Without a path it is about one tool, and only Read is about all reading.
+    if (!one.paths) return one.rule.tool == "Read";
+    return among(k_readers, one.rule.tool) && one.paths->matches(path);
   });
-}
-
-bool RuleBook::hides_files() const {
-  return std::any_of(deny_.begin(), deny_.end(),
-                     [](const Compiled& one) { return among(k_readers, one.rule.tool); });
 }
 
 bool RuleBook::names_host(std::string_view host) const {

@@ -47,7 +47,6 @@ class RuleBook {
 
   // Reading this file is denied.
   [[nodiscard]] bool hides(const std::filesystem::path& path) const;
-  [[nodiscard]] bool hides_files() const;
   // Whether a denial depends on the words of a command or on files: what cannot be read then cannot
   // be let through.
   [[nodiscard]] bool has_scoped_denials() const { return has_scoped_denials_; }
