@@ -6,11 +6,12 @@
 namespace yume::permissions {
 namespace {
 
+// `command` has words.
 std::string words_of(const SimpleCommand& command) {
   std::string out;
   for (const auto& [name, value] : command.assignments) out += name + "=" + value.text + " ";
   for (const ShellWord& word : command.words) out += word.text + " ";
-  if (!out.empty()) out.pop_back();
+  out.pop_back();
   return out;
 }
 
@@ -37,9 +38,7 @@ std::vector<std::string> action_lines(const core::Action& action, const CommandF
       Overloaded{
           [](const core::ReadsFile& read) { return Lines{"reads  " + to_utf8(read.path)}; },
           [](const core::WritesFile& write) { return Lines{"writes " + to_utf8(write.path)}; },
-          [&](const core::RunsCommand& run) {
-            return command != nullptr ? command_lines(*command) : Lines{"runs   " + run.command};
-          },
+          [&](const core::RunsCommand&) { return command_lines(*command); },
           [](const core::ReachesHost& reach) { return Lines{"fetches from " + reach.host}; },
           [](const core::SearchesWeb& search) { return Lines{"searches for " + search.query}; },
           [](const core::StaysInSession&) { return Lines{"stays inside the session"}; },

@@ -150,7 +150,7 @@ class Reader {
   void end_word() {
     if (!in_word_) return;
     // A number before a redirection is no word; and a command's name is never quoted: `"a b"`.
-    if (redirected_ || (step_.argv.empty() && (quoted_ || word_.empty()))) ok_ = false;
+    if (redirected_ || (step_.argv.empty() && quoted_)) ok_ = false;
     if (step_.argv.empty() && (is_grammar(word_) || word_.starts_with('%'))) ok_ = false;  // %1: fg
     if (step_.argv.size() == k_most_plain_words) ok_ = false;
     step_.argv.push_back(std::exchange(word_, {}));
