@@ -15,10 +15,22 @@
 
 namespace yume::core {
 
+// What a call would make of a file.
+struct FileChange {
+  std::string path;       // as the call names it, absolute
+  std::string real_path;  // with its symbolic links resolved
+  bool creates = false;   // there is no such file yet
+  Patch patch = {};       // empty: the file stays as it is
+
+  friend bool operator==(const FileChange&, const FileChange&) = default;
+};
+
 // A call that is neither allowed nor denied.
 struct MayRun {
-  ToolCall call;              // exactly what would run
-  std::string reason = {};    // why it is asked; for people
+  ToolCall call;            // exactly what would run
+  std::string reason = {};  // why it is asked, and how to permit it by flags; for hosts
+  std::string why = {};     // why it is asked, in a few words; for the person at the terminal
+  std::optional<FileChange> change = std::nullopt;  // for those who want it (wants_changes())
   bool needs_person = false;  // the answer is the person's own, not a permission
   std::vector<PermissionUpdate> suggestions = {};  // what may be said for the future as well
   // Whether it must still be asked, after permissions have changed; empty: it must.

@@ -117,6 +117,14 @@ EachText(Take) -> EachText<Take>;
 
 }  // namespace
 
+std::string header_of(const PatchHunk& hunk) {
+  const auto range = [](std::int64_t start, std::int64_t lines) {
+    return std::to_string(start) + "," + std::to_string(lines);
+  };
+  return "@@ -" + range(hunk.old_start, hunk.old_lines) + " +" +
+         range(hunk.new_start, hunk.new_lines) + " @@";
+}
+
 void for_each_text(ToolDetails& details, const std::function<void(std::string&)>& look_at) {
   std::visit(EachText{[&](std::string& text) { look_at(text); }}, details);
 }

@@ -30,6 +30,7 @@ struct PatchHunk {
   friend bool operator==(const PatchHunk&, const PatchHunk&) = default;
 };
 using Patch = std::vector<PatchHunk>;
+std::string header_of(const PatchHunk& hunk);  // "@@ -1,3 +1,4 @@"
 
 struct TextReplacement {
   std::string old_text;

@@ -15,35 +15,35 @@ struct EditInput {
   EditStep step;
 };
 
-struct Change {
-  std::string before;
-  std::string_view after;
+struct PreparedEdit {
+  PreparedText text;
   std::size_t matches = 1;
-  std::string notes;
 };
+using Prepared = std::variant<PreparedEdit, core::ToolOutcome>;
 
-core::ToolOutcome updated(const EditInput& edit, Change change) {
+core::ToolOutcome updated(const EditInput& edit, PreparedEdit prepared, const std::string& notes) {
   core::ToolOutcome outcome;
   outcome.content =
       "The file " + edit.path +
       (edit.step.all ? " has been updated. All occurrences were successfully replaced."
                      : " has been updated successfully.") +
-      change.notes;
+      notes;
   if (edit.step.all) {
-    outcome.model_note = std::to_string(change.matches) +
-                         (change.matches == 1 ? " occurrence was" : " occurrences were") +
+    outcome.model_note = std::to_string(prepared.matches) +
+                         (prepared.matches == 1 ? " occurrence was" : " occurrences were") +
                          " replaced.";
   }
-  core::Patch patch = patch_between(change.before, change.after);
+  std::string before = prepared.text.before ? std::move(prepared.text.before->bytes) : "";
+  core::Patch patch = patch_between(before, prepared.text.after);
   outcome.details = core::FileEdited{.path = edit.path,
                                      .replacement = edit.step,
-                                     .before = std::move(change.before),
+                                     .before = std::move(before),
                                      .patch = std::move(patch)};
   return outcome;
 }
 
-core::ToolOutcome create_file(const NamedFile& file, const EditInput& edit,
-                              const ToolContext& context) {
+Prepared prepare_creation(const NamedFile& file, const EditInput& edit,
+                          const ToolContext& context) {
   std::optional<LoadedText> before;
   if (!is_missing(file, context)) {
     auto loaded = load_known_text(file, context);
@@ -55,17 +55,11 @@ core::ToolOutcome create_file(const NamedFile& file, const EditInput& edit,
           "text to replace into old_string.");
     }
   }
-  auto stored = store_text(file, edit.step.new_text, before, context);
-  if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
-  return updated(edit, {.before = "",
-                        .after = edit.step.new_text,
-                        .matches = 1,
-                        .notes = std::get<std::string>(std::move(stored))});
+  return PreparedEdit{.text = {.before = std::move(before), .after = edit.step.new_text}};
 }
 
-core::ToolOutcome run_edit(const NamedFile& file, const EditInput& edit,
-                           const ToolContext& context) {
-  if (edit.step.old_text.empty()) return create_file(file, edit, context);
+Prepared prepare_edit(const NamedFile& file, const EditInput& edit, const ToolContext& context) {
+  if (edit.step.old_text.empty()) return prepare_creation(file, edit, context);
   if (is_missing(file, context)) return refused_input(missing_file_text(file, context));
   auto loaded = load_known_text(file, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&loaded)) return std::move(*problem);
@@ -75,13 +69,25 @@ core::ToolOutcome run_edit(const NamedFile& file, const EditInput& edit,
   }
   auto edited = apply_edits(before.bytes, {edit.step});
   if (const auto* refusal = std::get_if<EditRefusal>(&edited)) return refused_input(refusal->text);
-  const auto& after = std::get<EditedText>(edited);
-  auto stored = store_text(file, after.content, before, context);
+  auto& after = std::get<EditedText>(edited);
+  return PreparedEdit{.text = {.before = std::move(before), .after = std::move(after.content)},
+                      .matches = after.matches.front()};
+}
+
+Preview preview_edit(const NamedFile& file, const EditInput& edit, const ToolContext& context) {
+  Prepared prepared = prepare_edit(file, edit, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&prepared)) return std::move(*problem);
+  return change_of(file, std::get<PreparedEdit>(prepared).text);
+}
+
+core::ToolOutcome run_edit(const NamedFile& file, const EditInput& edit,
+                           const ToolContext& context) {
+  Prepared prepared = prepare_edit(file, edit, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&prepared)) return std::move(*problem);
+  auto& change = std::get<PreparedEdit>(prepared);
+  auto stored = store_text(file, change.text.after, change.text.before, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
-  return updated(edit, {.before = std::move(before.bytes),
-                        .after = after.content,
-                        .matches = after.matches.front(),
-                        .notes = std::get<std::string>(std::move(stored))});
+  return updated(edit, std::move(change), std::get<std::string>(stored));
 }
 
 class EditTool final : public Tool {
@@ -99,10 +105,12 @@ class EditTool final : public Tool {
     if (edit.step.old_text == edit.step.new_text) return refused_input(k_no_changes);
     auto file = resolve_path(edit.path, context.cwd, context.home, context.files);
     if (!file.ok()) return refused_input(file.error().message);
-    return PlannedCall{.action = core::WritesFile{.path = file->real, .given = file->given},
-                       .run = [file = *file, edit = std::move(edit)](const ToolContext& running) {
-                         return run_edit(file, edit, running);
-                       }};
+    return PlannedCall{
+        .action = core::WritesFile{.path = file->real, .given = file->given},
+        .run = [file = *file,
+                edit](const ToolContext& running) { return run_edit(file, edit, running); },
+        .preview = [file = *file,
+                    edit](const ToolContext& asking) { return preview_edit(file, edit, asking); }};
   }
 
  private:

@@ -51,8 +51,9 @@ std::variant<EditedText, EditRefusal> apply_to_new_file(const std::vector<EditSt
   return apply_edits(steps.front().new_text, {steps.begin() + 1, steps.end()});
 }
 
-core::ToolOutcome run_multi_edit(const NamedFile& file, const MultiEditInput& edit,
-                                 const ToolContext& context) {
+std::variant<PreparedText, core::ToolOutcome> prepare_multi_edit(const NamedFile& file,
+                                                                 const MultiEditInput& edit,
+                                                                 const ToolContext& context) {
   const bool creates = edit.steps.front().old_text.empty();
   std::optional<LoadedText> before;
   if (is_missing(file, context)) {
@@ -74,7 +75,22 @@ core::ToolOutcome run_multi_edit(const NamedFile& file, const MultiEditInput& ed
   }
   auto edited = creates ? apply_to_new_file(edit.steps) : apply_edits(before->bytes, edit.steps);
   if (const auto* refusal = std::get_if<EditRefusal>(&edited)) return refused_input(refusal->text);
-  const std::string& after = std::get<EditedText>(edited).content;
+  return PreparedText{.before = std::move(before),
+                      .after = std::move(std::get<EditedText>(edited).content)};
+}
+
+Preview preview_multi_edit(const NamedFile& file, const MultiEditInput& edit,
+                           const ToolContext& context) {
+  auto prepared = prepare_multi_edit(file, edit, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&prepared)) return std::move(*problem);
+  return change_of(file, std::get<PreparedText>(prepared));
+}
+
+core::ToolOutcome run_multi_edit(const NamedFile& file, const MultiEditInput& edit,
+                                 const ToolContext& context) {
+  auto prepared = prepare_multi_edit(file, edit, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&prepared)) return std::move(*problem);
+  auto& [before, after] = std::get<PreparedText>(prepared);
   auto stored = store_text(file, after, before, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
   return applied(edit, before ? std::move(before->bytes) : std::string(), after,
@@ -101,10 +117,14 @@ class MultiEditTool final : public Tool {
     if (auto problem = refuse_steps(edit.steps)) return *problem;
     auto file = resolve_path(edit.path, context.cwd, context.home, context.files);
     if (!file.ok()) return refused_input(file.error().message);
-    return PlannedCall{.action = core::WritesFile{.path = file->real, .given = file->given},
-                       .run = [file = *file, edit = std::move(edit)](const ToolContext& running) {
-                         return run_multi_edit(file, edit, running);
-                       }};
+    return PlannedCall{
+        .action = core::WritesFile{.path = file->real, .given = file->given},
+        .run = [file = *file,
+                edit](const ToolContext& running) { return run_multi_edit(file, edit, running); },
+        .preview =
+            [file = *file, edit](const ToolContext& asking) {
+              return preview_multi_edit(file, edit, asking);
+            }};
   }
 
  private:

@@ -51,18 +51,39 @@ core::ToolOutcome done(const NotebookInput& input, EditedNotebook edited, std::s
   return outcome;
 }
 
-core::ToolOutcome run_notebook_edit(const NamedFile& file, const NotebookInput& input,
-                                    const ToolContext& context) {
+struct PreparedCell {
+  LoadedText before;
+  EditedNotebook after;
+};
+using Prepared = std::variant<PreparedCell, core::ToolOutcome>;
+
+Prepared prepare_notebook_edit(const NamedFile& file, const NotebookInput& input,
+                               const ToolContext& context) {
   if (is_missing(file, context)) return refused_input(missing_file_text(file, context));
   auto loaded = load_known_text(file, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&loaded)) return std::move(*problem);
   auto& before = std::get<LoadedText>(loaded);
   auto edited = edit_notebook(before.bytes, input.edit);
   if (!edited.ok()) return refused_input(edited.error().message);
-  auto stored = store_text(file, edited->text, before, context);
+  return PreparedCell{.before = std::move(before), .after = std::move(edited).value()};
+}
+
+Preview preview_notebook_edit(const NamedFile& file, const NotebookInput& input,
+                              const ToolContext& context) {
+  Prepared prepared = prepare_notebook_edit(file, input, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&prepared)) return std::move(*problem);
+  auto& [before, after] = std::get<PreparedCell>(prepared);
+  return change_of(file, {.before = std::move(before), .after = std::move(after.text)});
+}
+
+core::ToolOutcome run_notebook_edit(const NamedFile& file, const NotebookInput& input,
+                                    const ToolContext& context) {
+  Prepared prepared = prepare_notebook_edit(file, input, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&prepared)) return std::move(*problem);
+  auto& [before, after] = std::get<PreparedCell>(prepared);
+  auto stored = store_text(file, after.text, before, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
-  return done(input, std::move(edited).value(), std::move(before.bytes),
-              std::get<std::string>(stored));
+  return done(input, std::move(after), std::move(before.bytes), std::get<std::string>(stored));
 }
 
 class NotebookEditTool final : public Tool {
@@ -97,11 +118,15 @@ class NotebookEditTool final : public Tool {
     }
     constexpr std::size_t k_id_length = 8;
     notebook.edit.fresh_id = make_uuid().substr(0, k_id_length);
-    return PlannedCall{
-        .action = core::WritesFile{.path = file->real, .given = file->given},
-        .run = [file = *file, notebook = std::move(notebook)](const ToolContext& running) {
-          return run_notebook_edit(file, notebook, running);
-        }};
+    return PlannedCall{.action = core::WritesFile{.path = file->real, .given = file->given},
+                       .run =
+                           [file = *file, notebook](const ToolContext& running) {
+                             return run_notebook_edit(file, notebook, running);
+                           },
+                       .preview =
+                           [file = *file, notebook](const ToolContext& asking) {
+                             return preview_notebook_edit(file, notebook, asking);
+                           }};
   }
 
  private:

@@ -2,6 +2,7 @@
 #include "tools/text_file.h"
 
 #include "tools/args.h"
+#include "tools/line_diff.h"
 #include "tools/similar_name.h"
 #include "tools/text_encoding.h"
 #include "util/path_text.h"
@@ -169,6 +170,13 @@ std::optional<core::ToolOutcome> refuse_foreign_text(const NamedFile& file, std:
   return refused_input("The file " + to_utf8(file.given) +
                        " is not UTF-8, so only ASCII text can be put into it without damage. "
                        "Convert it with Bash first, for example with iconv.");
+}
+
+core::FileChange change_of(const NamedFile& file, const PreparedText& prepared) {
+  return {.path = to_utf8(file.given),
+          .real_path = to_utf8(file.real),
+          .creates = !prepared.before,
+          .patch = patch_between(prepared.before ? prepared.before->bytes : "", prepared.after)};
 }
 
 std::variant<std::string, core::ToolOutcome> store_text(const NamedFile& file,

@@ -43,6 +43,13 @@ std::variant<std::string, core::ToolOutcome> store_text(const NamedFile& file,
                                                         const std::optional<LoadedText>& before,
                                                         const ToolContext& context);
 
+// A change that can be made: what is to be replaced (nothing: the file is new), and by what.
+struct PreparedText {
+  std::optional<LoadedText> before;
+  std::string after;
+};
+core::FileChange change_of(const NamedFile& file, const PreparedText& prepared);
+
 // Nothing at all lies there, not even a link.
 bool is_missing(const NamedFile& file, const ToolContext& context);
 

@@ -14,6 +14,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/event.h"
+#include "core/host_question.h"
 #include "core/permission.h"
 #include "core/tool_call.h"
 #include "platform/clock.h"
@@ -73,9 +74,14 @@ struct ToolSpec {
   Effect effect = Effect::changes_things;
 };
 
+// What a call would change, or the outcome with which it would end before it changes anything.
+using Preview = std::variant<core::FileChange, core::ToolOutcome>;
+
 struct PlannedCall {
   core::Action action;
   std::function<core::ToolOutcome(const ToolContext&)> run;
+  // Of a call that changes a file; changes nothing. Empty: the input shows all that there is.
+  std::function<Preview(const ToolContext&)> preview = {};
 };
 
 // A call that cannot run gets its outcome right away.

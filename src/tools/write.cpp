@@ -22,8 +22,9 @@ std::string in_the_style_of(std::string_view before, std::string_view content) {
   return after += with_line_ends_of(before, content, "\n");
 }
 
-core::ToolOutcome run_write(const NamedFile& file, const std::string& path,
-                            const std::string& content, const ToolContext& context) {
+std::variant<PreparedText, core::ToolOutcome> prepare_write(const NamedFile& file,
+                                                            const std::string& content,
+                                                            const ToolContext& context) {
   constexpr std::string_view k_unreadable = "\uFFFD";
   std::optional<LoadedText> before;
   if (!is_missing(file, context)) {
@@ -37,7 +38,22 @@ core::ToolOutcome run_write(const NamedFile& file, const std::string& path,
       }
     }
   }
-  const std::string after = before ? in_the_style_of(before->bytes, content) : content;
+  std::string after = before ? in_the_style_of(before->bytes, content) : content;
+  return PreparedText{.before = std::move(before), .after = std::move(after)};
+}
+
+Preview preview_write(const NamedFile& file, const std::string& content,
+                      const ToolContext& context) {
+  auto prepared = prepare_write(file, content, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&prepared)) return std::move(*problem);
+  return change_of(file, std::get<PreparedText>(prepared));
+}
+
+core::ToolOutcome run_write(const NamedFile& file, const std::string& path,
+                            const std::string& content, const ToolContext& context) {
+  auto prepared = prepare_write(file, content, context);
+  if (auto* problem = std::get_if<core::ToolOutcome>(&prepared)) return std::move(*problem);
+  auto& [before, after] = std::get<PreparedText>(prepared);
   auto stored = store_text(file, after, before, context);
   if (auto* problem = std::get_if<core::ToolOutcome>(&stored)) return std::move(*problem);
   core::ToolOutcome outcome;
@@ -60,7 +76,7 @@ class WriteTool final : public Tool {
   Plan plan(const nlohmann::json& input, const ToolContext& context) const override {
     ArgReader args(spec_.name, input);
     const std::string path = args.required_string("file_path");
-    std::string content = args.required_string("content");
+    const std::string content = args.required_string("content");
     if (auto problem = args.problems()) return *problem;
     if (content.size() > k_largest_content) {
       return refused_input("The content is larger than 10 MB; write it in parts with Bash.");
@@ -69,9 +85,10 @@ class WriteTool final : public Tool {
     if (!file.ok()) return refused_input(file.error().message);
     return PlannedCall{
         .action = core::WritesFile{.path = file->real, .given = file->given},
-        .run = [file = *file, path, content = std::move(content)](const ToolContext& running) {
-          return run_write(file, path, content, running);
-        }};
+        .run = [file = *file, path, content](
+                   const ToolContext& running) { return run_write(file, path, content, running); },
+        .preview = [file = *file, content](
+                       const ToolContext& asking) { return preview_write(file, content, asking); }};
   }
 
  private:

@@ -20,10 +20,7 @@ void add_lines(std::string_view text, Kind kind, std::vector<DiffLine>& lines) {
 }
 
 void add_hunk(const core::PatchHunk& hunk, std::vector<DiffLine>& lines) {
-  lines.push_back({Kind::header, "@@ -" + std::to_string(hunk.old_start) + "," +
-                                     std::to_string(hunk.old_lines) + " +" +
-                                     std::to_string(hunk.new_start) + "," +
-                                     std::to_string(hunk.new_lines) + " @@"});
+  lines.push_back({Kind::header, core::header_of(hunk)});
   for (const std::string& text : hunk.lines) {
     const char sign = text.empty() ? ' ' : text.front();
     const Kind kind = sign == '+' ? Kind::added : sign == '-' ? Kind::removed : Kind::same;
