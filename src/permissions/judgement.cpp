@@ -362,7 +362,8 @@ Verdict Judgement::by_allowance(Verdict verdict) const {
       (command_ && std::any_of(command_->written.begin(), command_->written.end(),
                                [this](const fs::path& path) { return is_protected_file({path}); }));
   const bool undecidable = command_ && command_->is_opaque() && rules_.has_scoped_denials();
-  if (!plans && !protected_write && !undecidable) {
+  const bool rules_count = !plans && !protected_write && !undecidable;
+  if (rules_count) {
     if (command_) {
       const Cover cover =
           cover_of(*command_, rules_,
@@ -388,8 +389,9 @@ Verdict Judgement::by_allowance(Verdict verdict) const {
     return denied(dont_ask_text(call_.name), verdict.reason);
   }
   auto& ask = std::get<core::Ask>(verdict.decision);
-  ask.may_be_lifted = !plans && !protected_write && !undecidable;
-  ask.suggestions = suggestions();
+  ask.may_be_lifted = rules_count;
+  // What would not hold is not suggested.
+  if (rules_count) ask.suggestions = suggestions();
   return verdict;
 }
 

@@ -222,6 +222,12 @@ TEST(Suggestions, CoverWhatWasShownAndNoMore) {
             (Updates{core::DirectoriesUpdate{.directories = {"/w/other"}}}));
   EXPECT_EQ(suggested(settings(), "Write", writes("/w/app/.git/config")), Updates{});
   EXPECT_EQ(suggested(settings(PermissionMode::plan), "Write", writes("/w/app/x")), Updates{});
+  for (const char* command : {"touch .git/config", "make > .git/config"}) {
+    EXPECT_EQ(suggested(settings(), "Bash", core::RunsCommand{command}), Updates{})
+        << "a rule would not hold: " << command;
+  }
+  EXPECT_EQ(suggested(settings(PermissionMode::plan), "Bash", core::RunsCommand{"make"}),
+            Updates{});
   EXPECT_EQ(suggested(settings(), "Read", reads("/w/other/x")),
             (Updates{RulesUpdate{.rules = {"Read(//w/other/**)"}}}));
   EXPECT_EQ(suggested(settings(), "WebFetch", core::ReachesHost{"a.com"}),
