@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/call_judge.h"
 
+#include "agent/guarded_work.h"
 #include "tools/args.h"
 #include "tools/text_file.h"
 #include "util/json_tree.h"
@@ -30,8 +31,8 @@ tools::Plan plan_again(const JudgedCall& judged, const RawJson& input,
 }  // namespace
 
 CallJudge::CallJudge(permissions::PermissionPolicy& policy, core::Hooks& hooks,
-                     core::Questions* host)
-    : policy_(policy), hooks_(hooks), host_(host) {}
+                     const Redactor& redactor, core::Questions* host)
+    : policy_(policy), hooks_(hooks), redactor_(redactor), host_(host) {}
 
 JudgedCall CallJudge::plan(AskedCall asked, const tools::Tool* tool,
                            const tools::ToolContext& context) {
@@ -94,7 +95,8 @@ CallState CallJudge::decide(tools::PlannedCall planned, const JudgedCall& judged
       Overloaded{
           [&](const core::Allow& allow) -> CallState {
             if (advice.permission == Permission::ask) {
-              return CallQuestion{std::move(planned), {.message = advice.reason}, true};
+              return CallQuestion{
+                  std::move(planned), {.message = advice.reason, .why = advice.reason}, true};
             }
             return CallReady{std::move(planned), allow.steps};
           },
@@ -115,6 +117,46 @@ bool CallJudge::must_be_asked(const JudgedCall& judged, const core::Action& acti
   return std::holds_alternative<core::Ask>(policy_.decide(judged.current(), action));
 }
 
+bool CallJudge::may_read(const core::Action& action) const {
+  const auto* write = std::get_if<core::WritesFile>(&action);
+  return write != nullptr && std::holds_alternative<core::Allow>(policy_.decide(
+                                 {.id = "", .name = "Read", .input = {"{}"}},
+                                 core::ReadsFile{.path = write->path, .given = write->given}));
+}
+
+core::MayRun CallJudge::question_about(const JudgedCall& judged,
+                                       const CallQuestion& question) const {
+  core::MayRun may_run{
+      .call = judged.current(),
+      .needs_person = std::holds_alternative<core::AsksPerson>(question.planned.action),
+      .still_needed = [this, &judged, &question] {
+        return question.wanted_by_hook || must_be_asked(judged, question.planned.action);
+      }};
+  if (!may_run.needs_person) {
+    may_run.reason = question.ask.message;
+    may_run.why = question.ask.why;
+  }
+  // What is asked in every mode is asked every time.
+  if (!question.ask.in_every_mode) may_run.suggestions = question.ask.suggestions;
+  return may_run;
+}
+
+std::optional<core::ToolOutcome> CallJudge::add_change(const tools::PlannedCall& planned,
+                                                       const tools::ToolContext& context,
+                                                       core::MayRun& may_run) const {
+  if (!host_->wants_changes() || !planned.preview) return std::nullopt;
+  tools::Preview preview = guarded(planned.preview, context);
+  if (auto* change = std::get_if<core::FileChange>(&preview)) {
+    may_run.change = std::move(*change);
+    return std::nullopt;
+  }
+  // Why it cannot be done may tell what a folder holds.
+  if (!may_read(planned.action)) return std::nullopt;
+  auto failure = std::get<core::ToolOutcome>(std::move(preview));
+  clean(failure, redactor_);
+  return failure;
+}
+
 void CallJudge::ask(JudgedCall& judged, Round& round) {
   auto question = std::get<CallQuestion>(std::move(judged.state));
   const CancelToken& cancel = round.context.cancel;
@@ -122,16 +164,9 @@ void CallJudge::ask(JudgedCall& judged, Round& round) {
     judged.state = CallReady{std::move(question.planned)};  // answered as interrupted
     return;
   }
-  const core::Action& action = question.planned.action;
-  const bool needs_person = std::holds_alternative<core::AsksPerson>(action);
-  core::MayRun may_run{
-      .call = judged.current(),
-      .reason = needs_person ? "" : question.ask.message,
-      .needs_person = needs_person,
-      .suggestions = question.ask.suggestions,
-      .still_needed = [&] { return question.wanted_by_hook || must_be_asked(judged, action); }};
+  core::MayRun may_run = question_about(judged, question);
   // No program answers for a person, nor lets what is asked for in every mode.
-  if (!needs_person && !question.ask.in_every_mode) {
+  if (!may_run.needs_person && !question.ask.in_every_mode) {
     if (const auto answer = hooks_.may_run(may_run, round.sink, cancel)) {
       judged.state = after_answer(judged, std::move(question), *answer, round);
       return;
@@ -139,6 +174,10 @@ void CallJudge::ask(JudgedCall& judged, Round& round) {
   }
   if (host_ == nullptr) {
     judged.state = denied(question.ask.message, Denial::unasked);
+    return;
+  }
+  if (auto failure = add_change(question.planned, round.context, may_run)) {
+    judged.state = CallAnswered{*std::move(failure)};
     return;
   }
   hooks_.on_question(may_run, round.sink, cancel);

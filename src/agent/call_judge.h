@@ -4,6 +4,7 @@
 // thread.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "agent/call_stages.h"
@@ -12,13 +13,15 @@
 #include "core/host_port.h"
 #include "permissions/policy.h"
 #include "tools/tool.h"
+#include "util/redactor.h"
 
 namespace yume::agent {
 
 class CallJudge {
  public:
   // What must be asked is asked of `host`; nullptr: it is refused.
-  CallJudge(permissions::PermissionPolicy& policy, core::Hooks& hooks, core::Questions* host);
+  CallJudge(permissions::PermissionPolicy& policy, core::Hooks& hooks, const Redactor& redactor,
+            core::Questions* host);
 
   // The calls of one reply.
   struct Round {
@@ -38,7 +41,15 @@ class CallJudge {
   CallState decide(tools::PlannedCall planned, const JudgedCall& judged,
                    const core::CallAdvice& advice) const;
   [[nodiscard]] bool must_be_asked(const JudgedCall& judged, const core::Action& action) const;
+  [[nodiscard]] bool may_read(const core::Action& action) const;
   void ask(JudgedCall& judged, Round& round);
+  [[nodiscard]] core::MayRun question_about(const JudgedCall& judged,
+                                            const CallQuestion& question) const;
+  // Says in the question what would change, where that is wanted; or the outcome of a call that
+  // cannot change anything, about which nobody need be asked.
+  [[nodiscard]] std::optional<core::ToolOutcome> add_change(const tools::PlannedCall& planned,
+                                                            const tools::ToolContext& context,
+                                                            core::MayRun& may_run) const;
   CallState after_answer(JudgedCall& judged, CallQuestion question, const core::HostAnswer& answer,
                          Round& round);
   CallState allow(JudgedCall& judged, tools::PlannedCall planned, const core::HostAllows& answer,
@@ -48,6 +59,7 @@ class CallJudge {
 
   permissions::PermissionPolicy& policy_;
   core::Hooks& hooks_;
+  const Redactor& redactor_;
   core::Questions* host_;
 };
 

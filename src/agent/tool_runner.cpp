@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/tool_runner.h"
 
+#include "agent/guarded_work.h"
 #include "agent/turn_notes.h"
 #include "tools/args.h"
 #include "tools/text_file.h"
@@ -21,11 +22,6 @@ namespace {
 
 constexpr std::size_t k_max_workers = 8;
 constexpr std::size_t k_longest_name = 256;
-void clean(core::ToolOutcome& outcome, const Redactor& redactor) {
-  redactor.clean(outcome.content);
-  redactor.clean(outcome.model_note);
-  core::for_each_text(outcome.details, [&](std::string& text) { redactor.clean(text); });
-}
 
 // Beside the result, for the model alone.
 void add_reminder(const std::string& text, core::ToolOutcome& outcome) {
@@ -39,14 +35,7 @@ core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolCo
     return tools::failed_running(
         "The tool call was not run because the user interrupted the turn.");
   }
-  // The call still gets its one result.
-  try {
-    return planned.run(context);
-  } catch (const std::bad_alloc&) {
-    return tools::failed_running("Out of memory: this call needs more than there is.");
-  } catch (const std::exception& failure) {
-    return tools::failed_running(std::string("Internal error: ") + failure.what());
-  }
+  return guarded(planned.run, context);
 }
 
 // Tells the host, which alone gets the details.
@@ -68,7 +57,10 @@ std::string shown_name(const AskedCall& asked) {
 
 ToolRunner::ToolRunner(const tools::Registry& registry, permissions::PermissionPolicy& policy,
                        const Redactor& redactor, core::Hooks& hooks, core::Questions* host)
-    : registry_(registry), redactor_(redactor), hooks_(hooks), judge_(policy, hooks, host) {}
+    : registry_(registry),
+      redactor_(redactor),
+      hooks_(hooks),
+      judge_(policy, hooks, redactor, host) {}
 
 // Side by side, on as many threads as there are to be had.
 void ToolRunner::run_all(std::vector<JudgedCall>& batch, const CallJudge::Round& round) const {

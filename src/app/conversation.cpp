@@ -53,6 +53,12 @@ class SignalWatch {
   std::unique_ptr<platform::SignalPump> pump_;
 };
 
+runtime::Port::Questions questions_to(const protocol::Host& host) {
+  using Questions = runtime::Port::Questions;
+  if (!host.can_be_asked()) return Questions::cannot_be_asked;
+  return host.wants_changes() ? Questions::with_changes : Questions::can_be_asked;
+}
+
 // The tab learns the session's id and size, and that nothing is under way.
 ExitCode reconnect(const session::Session& live, protocol::Host& host,
                    const platform::Clock& clock) {
@@ -84,7 +90,8 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
                              .transport = credential_transport,
                              .log = side.log});
   beginning.spec.credential_source = credential_source_label(credentials, around.environment);
-  beginning.spec.tools.host_answers = options.host_answers && host.can_be_asked();
+  const bool answers = options.host_answers || side.typed != nullptr;
+  beginning.spec.tools.host_answers = answers && host.can_be_asked();
   session::Services services{.files = *around.files,
                              .processes = *around.processes,
                              .clock = around.clock,
@@ -95,9 +102,7 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
   ByteBudget waiting_messages(k_most_waiting);
   runtime::Mailbox mailbox;
   runtime::PendingRequests pending;
-  runtime::Port port(mailbox, pending,
-                     host.can_be_asked() ? runtime::Port::Questions::can_be_asked
-                                         : runtime::Port::Questions::cannot_be_asked);
+  runtime::Port port(mailbox, pending, questions_to(host));
   const std::string id = beginning.opened.id;
   const std::string model = beginning.spec.model.info.id;
   const SignalWatch signals(mailbox, around.clock);
@@ -112,6 +117,8 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
         streams_in ? runtime::StdinContent::stream_json : runtime::StdinContent::text_prompt,
         beginning.max_message_bytes, host, mailbox, waiting_messages);
   }
+  std::optional<runtime::TypedPump> typed;
+  if (side.typed != nullptr) typed.emplace(*side.typed, mailbox);
   session::Session live(std::move(beginning.spec), std::move(beginning.opened), services, port,
                         [&mailbox, id](std::uint64_t prompts) {
                           mailbox.post_idle({id, prompts});

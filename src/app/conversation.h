@@ -18,6 +18,7 @@
 #include "protocol/host.h"
 #include "protocol/line_writer.h"
 #include "runtime/last_resort.h"
+#include "runtime/typed_lines.h"
 #include "transcript/session_store.h"
 #include "util/log.h"
 #include "util/redactor.h"
@@ -51,6 +52,7 @@ struct HostSide {
   Log& log;
   runtime::LastResort& last_resort;
   const LastWords& last_words;
+  runtime::TypedLines* typed = nullptr;  // of the person who may be asked; null: nobody
 };
 
 // Until the host is done, or the program has to end.

@@ -6,6 +6,7 @@
 #include "protocol/claude/claude_host.h"
 #include "protocol/plain/plain_host.h"
 #include "protocol/plain/plain_output.h"
+#include "protocol/plain/terminal_host.h"
 #include "protocol/yume/yume_host.h"
 #include "protocol/yume_app/yume_app_host.h"
 
@@ -31,20 +32,20 @@ std::optional<std::chrono::milliseconds> live_text_gap(const Options& options,
   return wanted.gap.value_or(k_live_text_gap);
 }
 
-std::unique_ptr<protocol::Host> make_line_host(const Options& options, const HostOutputs& outputs,
+std::unique_ptr<protocol::Host> make_line_host(const Options& options, const HostStreams& streams,
                                                const platform::Environment& environment) {
   switch (options.dialect) {
     case DialectName::yume:
-      return std::make_unique<protocol::YumeHost>(outputs.lines, outputs.overflow);
+      return std::make_unique<protocol::YumeHost>(streams.lines, streams.overflow);
     case DialectName::yume_app:
       return std::make_unique<protocol::YumeAppHost>(
-          outputs.lines, outputs.overflow,
-          protocol::YumeAppTiming{.listens_at = outputs.listens_at,
+          streams.lines, streams.overflow,
+          protocol::YumeAppTiming{.listens_at = streams.listens_at,
                                   .live_text_gap = live_text_gap(options, environment)});
     case DialectName::claude:
       break;
   }
-  return std::make_unique<protocol::ClaudeHost>(outputs.lines, outputs.overflow,
+  return std::make_unique<protocol::ClaudeHost>(streams.lines, streams.overflow,
                                                 claude_look(options, environment));
 }
 
@@ -60,14 +61,14 @@ std::unique_ptr<protocol::Emitter> make_lines(const Options& options, protocol::
       output, overflow, core::Address{.session_id = session_id}, claude_look(options, environment));
 }
 
-std::unique_ptr<protocol::Emitter> make_json(const Options& options, const HostOutputs& outputs,
+std::unique_ptr<protocol::Emitter> make_json(const Options& options, const HostStreams& streams,
                                              const std::string& session_id,
                                              const platform::Environment& environment) {
   const auto detail =
       options.verbose ? protocol::JsonDetail::all_lines : protocol::JsonDetail::result_only;
   return std::make_unique<protocol::JsonOutput>(
-      outputs.lines, detail, [&](protocol::Output& inner) {
-        return make_lines(options, inner, outputs.overflow, session_id, environment);
+      streams.lines, detail, [&](protocol::Output& inner) {
+        return make_lines(options, inner, streams.overflow, session_id, environment);
       });
 }
 
@@ -85,6 +86,11 @@ bool is_yume_server(const platform::Environment& environment) {
   return environment.get("CLAUDE_INSTANCE").has_value();
 }
 
+bool asks_person(const Options& options) {
+  return options.person_answers && platform::is_terminal(platform::StandardStream::input) &&
+         platform::is_terminal(platform::StandardStream::output);
+}
+
 std::unique_ptr<protocol::Host> make_result_host(const Options& options, protocol::Output& output,
                                                  protocol::OverflowStore& overflow,
                                                  const std::string& session_id,
@@ -92,11 +98,11 @@ std::unique_ptr<protocol::Host> make_result_host(const Options& options, protoco
   Options wanted = options;
   wanted.dialect = DialectName::claude;
   wanted.verbose = false;
-  const HostOutputs outputs{.lines = output, .progress = output, .overflow = overflow};
-  return std::make_unique<protocol::PlainHost>(make_json(wanted, outputs, session_id, environment));
+  const HostStreams streams{.lines = output, .progress = output, .overflow = overflow};
+  return std::make_unique<protocol::PlainHost>(make_json(wanted, streams, session_id, environment));
 }
 
-std::unique_ptr<protocol::Host> make_host(const Options& options, const HostOutputs& outputs,
+std::unique_ptr<protocol::Host> make_host(const Options& options, const HostStreams& streams,
                                           const std::string& session_id,
                                           const platform::Environment& environment) {
   const auto plain = [](std::unique_ptr<protocol::Emitter> emitter) {
@@ -104,22 +110,25 @@ std::unique_ptr<protocol::Host> make_host(const Options& options, const HostOutp
   };
   const bool terminal = platform::is_terminal(platform::StandardStream::output);
   if (!options.output_format && terminal) {
-    return plain(std::make_unique<protocol::TerminalOutput>(
-        outputs.lines, terminal_look(environment).colours ? protocol::EscapeCodes::wanted
-                                                          : protocol::EscapeCodes::unwanted));
+    const auto codes = terminal_look(environment).colours ? protocol::EscapeCodes::wanted
+                                                          : protocol::EscapeCodes::unwanted;
+    if (streams.typed != nullptr) {
+      return std::make_unique<protocol::TerminalHost>(streams.lines, codes, *streams.typed);
+    }
+    return plain(std::make_unique<protocol::TerminalOutput>(streams.lines, codes));
   }
   switch (options.output_format.value_or(OutputFormat::text)) {
     case OutputFormat::stream_json:
-      return make_line_host(options, outputs, environment);
+      return make_line_host(options, streams, environment);
     case OutputFormat::json:
       return plain(
-          with_progress(make_json(options, outputs, session_id, environment), outputs.progress));
+          with_progress(make_json(options, streams, session_id, environment), streams.progress));
     case OutputFormat::text:
       break;
   }
   const auto reader = terminal ? protocol::Reader::person : protocol::Reader::program;
-  return plain(with_progress(std::make_unique<protocol::TextOutput>(outputs.lines, reader),
-                             outputs.progress));
+  return plain(with_progress(std::make_unique<protocol::TextOutput>(streams.lines, reader),
+                             streams.progress));
 }
 
 }  // namespace yume::app

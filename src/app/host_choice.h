@@ -12,6 +12,7 @@
 #include "protocol/host.h"
 #include "protocol/line_writer.h"
 #include "protocol/overflow.h"
+#include "protocol/typed_input.h"
 
 namespace yume::app {
 
@@ -20,19 +21,23 @@ inline constexpr std::chrono::milliseconds k_app_listens_after{120};
 // The least time between two lines that show it a text that still grows.
 inline constexpr std::chrono::milliseconds k_live_text_gap{80};
 
-// Where a host is written to; borrowed.
-struct HostOutputs {
+// Where a host is written to, and a person typed at; borrowed.
+struct HostStreams {
   protocol::Output& lines;
   protocol::Output& progress;  // beside them, for a person
   protocol::OverflowStore& overflow;
-  platform::SteadyTime listens_at = {};  // lines before that may be lost
+  platform::SteadyTime listens_at = {};   // lines before that may be lost
+  protocol::TypedInput* typed = nullptr;  // of the person who may be asked; null: nobody
 };
 
 // Yume's Node server, which starts `claude`.
 bool is_yume_server(const platform::Environment& environment);
 
+// Somebody sits at a terminal and may be asked.
+bool asks_person(const Options& options);
+
 // `session_id`: for what is reported before there is a session.
-std::unique_ptr<protocol::Host> make_host(const Options& options, const HostOutputs& outputs,
+std::unique_ptr<protocol::Host> make_host(const Options& options, const HostStreams& streams,
                                           const std::string& session_id,
                                           const platform::Environment& environment);
 

@@ -230,6 +230,11 @@ void read_permissions(const Arguments& arguments, Reader& reader, Options& optio
   options.host_answers = arguments.value("permission-prompt-tool") == "stdio" &&
                          arguments.value("permission-prompts") != "none" &&
                          options.input_format == InputFormat::stream_json;
+  // `-p` and a chosen format are for programs, and with --provider or --async nobody looks.
+  options.person_answers = !arguments.on("print") && !arguments.has("output-format") &&
+                           !arguments.has("provider") && !arguments.on("async") &&
+                           !arguments.has("permission-prompt-tool") &&
+                           arguments.value("permission-prompts") != "none";
 }
 
 // What is left out is not read: a name that is none would leave out more than was meant.

@@ -70,7 +70,8 @@ struct Options {
   permissions::RuleSet rules;     // of the flags
   std::optional<std::vector<std::string>> only_tools;
   std::vector<std::string> add_dirs;
-  bool host_answers = false;  // questions may be put to it by stdin
+  bool host_answers = false;    // questions may be put to it by stdin
+  bool person_answers = false;  // the person may be asked, if there is a terminal
   std::optional<config::SandboxMode> sandbox;
 
   std::optional<std::string> system_prompt;

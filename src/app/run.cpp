@@ -37,6 +37,7 @@
 #include "transcript/session_paths.h"
 #include "util/uuid.h"
 
+#include <optional>
 #include <utility>
 
 namespace yume::app {
@@ -113,11 +114,15 @@ ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter&
   const bool spaces = is_yume_server(environment) && options.dialect == DialectName::claude;
   ResultFile result_file(environment.cwd / options.cwd / options.output_file.value_or(""),
                          *around.files, *around.err);
+  std::optional<runtime::TypedLines> typed;
+  if (asks_person(options)) typed.emplace(platform::stdin_stream(), platform::discard_typed_input);
+  runtime::TypedLines* const keyboard = typed ? &*typed : nullptr;
   auto host = make_host(options,
                         {.lines = spaces ? static_cast<protocol::Output&>(spaced) : writer,
                          .progress = progress,
                          .overflow = overflow,
-                         .listens_at = around.clock.steady_now() + k_app_listens_after},
+                         .listens_at = around.clock.steady_now() + k_app_listens_after,
+                         .typed = keyboard},
                         id, environment);
   if (options.output_file) {
     host = std::make_unique<protocol::TeeHost>(
@@ -177,7 +182,8 @@ ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter&
                    .host = *host,
                    .log = clean_log,
                    .last_resort = last_resort,
-                   .last_words = last_words},
+                   .last_words = last_words,
+                   .typed = keyboard},
                   around);
 }
 

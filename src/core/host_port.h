@@ -35,12 +35,15 @@ class HostPort {
                                  const CancelToken& cancel) = 0;
   // Permissions have changed: open questions that need no answer any more are withdrawn.
   virtual void look_again() {}
+  // Whether questions are to say what a call would change, because the host cannot find out.
+  [[nodiscard]] virtual bool wants_changes() const { return false; }
 };
 
 // The part of a session's port that asks.
 class Questions {
  public:
   virtual ~Questions() = default;
+  [[nodiscard]] virtual bool wants_changes() const { return false; }
   virtual Result<HostAnswer> ask(HostQuestion question,
                                  std::optional<std::chrono::milliseconds> timeout,
                                  const CancelToken& cancel) = 0;
@@ -60,6 +63,7 @@ class SessionPort final : public EventSink, public Questions {
     return port_.ask(address_, std::move(question), timeout, cancel);
   }
   void look_again() override { port_.look_again(); }
+  [[nodiscard]] bool wants_changes() const override { return port_.wants_changes(); }
 
  private:
   HostPort& port_;

@@ -88,6 +88,7 @@ struct Deny {
 };
 struct Ask {
   std::string message;         // used as the denial when nobody can be asked
+  std::string why = {};        // the same in a few words
   bool in_every_mode = false;  // no mode and no rule answers it: a critical removal
   bool may_be_lifted = false;  // a hook's yes is enough, as an allow rule would be
   // What whoever is asked may choose to say for the future as well.

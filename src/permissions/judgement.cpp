@@ -86,6 +86,12 @@ Verdict Judgement::verdict() {
   return verdict;
 }
 
+core::Decision Judgement::decision() {
+  Verdict verdict = decide();
+  if (auto* ask = std::get_if<core::Ask>(&verdict.decision)) ask->why = std::move(verdict.reason);
+  return std::move(verdict.decision);
+}
+
 Verdict Judgement::decide() {
   if (std::holds_alternative<core::StaysInSession>(action_)) {
     if (const Rule* rule = rules_.find_denial(facts_)) {

@@ -15,7 +15,7 @@ class Judgement {
   Judgement(const PolicySettings& settings, const RuleBook& rules, const core::ToolCall& call,
             const core::Action& action);
   Verdict verdict();  // with what the call would do
-  core::Decision decision() { return decide().decision; }
+  core::Decision decision();
 
  private:
   Verdict decide();

@@ -53,6 +53,9 @@ enum class InputKind {
   stream,   // a pipe or a socket: bytes may come at any time, or never
 };
 InputKind standard_input_kind();
+// What was typed on the terminal behind stdin and not read yet is thrown away, a line without its
+// end included. Does nothing where stdin is no terminal.
+void discard_typed_input();
 // Columns of the terminal behind stdout: what COLUMNS says, else what the terminal says; nullopt
 // when there is none, or nobody says.
 std::optional<int> terminal_width(const Environment& environment);

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -225,6 +226,10 @@ bool is_terminal(StandardStream stream) {
       return ::isatty(STDERR_FILENO) == 1;
   }
   return false;
+}
+
+void discard_typed_input() {
+  ::tcflush(STDIN_FILENO, TCIFLUSH);
 }
 
 InputKind standard_input_kind() {

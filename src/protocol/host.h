@@ -34,6 +34,13 @@ struct HostMessage {
   friend bool operator==(const HostMessage&, const HostMessage&) = default;
 };
 
+// A line that a person typed after a question was shown. What it means depends on what they see.
+struct TypedLine {
+  std::string question_id;          // that was shown
+  std::optional<std::string> text;  // without its line end; absent: the end of input
+  friend bool operator==(const TypedLine&, const TypedLine&) = default;
+};
+
 // What a command led to, for its reply.
 struct InterruptDone {};
 struct InitializeDone {
@@ -69,11 +76,18 @@ class Host {
   [[nodiscard]] virtual bool can_be_asked() const = 0;
   virtual void ask(std::string_view request_id, const core::Address& from,
                    const core::HostQuestion& question) = 0;
+  // Whether questions are to say what a call would change; a host that shows it itself wants none.
+  [[nodiscard]] virtual bool wants_changes() const { return false; }
   // The question need not be answered any more.
   virtual void withdraw(std::string_view request_id) = 0;
   // What the answer says about the question; nullopt: nothing at all, and one that does may come.
   [[nodiscard]] virtual std::optional<core::HostAnswer> read_answer(
       const core::HostQuestion& question, const RawAnswer& answer) const = 0;
+
+  // What the line says about the question; nullopt: nothing, or not enough yet.
+  virtual std::optional<core::HostAnswer> take_typed(const TypedLine& /*line*/) {
+    return std::nullopt;
+  }
 
   // The event should not be handed over before this time. Waiting a few milliseconds here keeps
   // lines apart that a host would otherwise mix up.

@@ -33,10 +33,14 @@ class TeeHost final : public Host {
            const core::HostQuestion& question) override {
     first_->ask(request_id, from, question);
   }
+  [[nodiscard]] bool wants_changes() const override { return first_->wants_changes(); }
   void withdraw(std::string_view request_id) override { first_->withdraw(request_id); }
   [[nodiscard]] std::optional<core::HostAnswer> read_answer(
       const core::HostQuestion& question, const RawAnswer& answer) const override {
     return first_->read_answer(question, answer);
+  }
+  std::optional<core::HostAnswer> take_typed(const TypedLine& line) override {
+    return first_->take_typed(line);
   }
   [[nodiscard]] std::optional<platform::SteadyTime> not_before(
       const core::Envelope& envelope) const override {

@@ -41,13 +41,17 @@ struct FromHost {
   protocol::HostMessage message;
   ByteBudget::Share share = {};  // of what may wait for its turn
 };
+// A person has typed a line, or the end of input.
+struct LineTyped {
+  protocol::TypedLine line;
+};
 // A message among others was not taken; `why` is for the host.
 struct MessageRefused {
   std::string why;
 };
 
-using Control = std::variant<FromHost, MessageRefused, StdinBegan, TextFromStdin, TextRefused,
-                             StdinClosed, ReaderLost, OutOfMemory, SignalReceived>;
+using Control = std::variant<FromHost, LineTyped, MessageRefused, StdinBegan, TextFromStdin,
+                             TextRefused, StdinClosed, ReaderLost, OutOfMemory, SignalReceived>;
 
 struct QuestionAsked {
   std::string request_id;

@@ -206,6 +206,7 @@ void MainLoop::report_refusals() {
 void MainLoop::handle(Control control) {
   std::visit(Overloaded{
                  [this](FromHost& line) { on_message(std::move(line)); },
+                 [this](const LineTyped& typed) { on_typed(typed.line); },
                  [this](MessageRefused& refused) {
                    refuse([this, why = std::move(refused.why)] { return parts_.reject(why); });
                  },
@@ -309,6 +310,12 @@ void MainLoop::on_answer(const protocol::RawAnswer& answer) {
   if (!taken) {
     parts_.log.write("host", "an answer to no open question was ignored: " + answer.request_id);
   }
+}
+
+void MainLoop::on_typed(const protocol::TypedLine& line) {
+  const auto answer = parts_.host.take_typed(line);
+  if (!answer) return;
+  parts_.pending.answer(line.question_id, [&](const core::HostQuestion&) { return answer; });
 }
 
 void MainLoop::handle(const Data& data) {

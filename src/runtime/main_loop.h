@@ -94,6 +94,7 @@ class MainLoop {
                   ByteBudget::Share share);
   void set_mode(Live& live, core::PermissionMode mode, const std::string& reply_to);
   void on_answer(const protocol::RawAnswer& answer);
+  void on_typed(const protocol::TypedLine& line);
   void on_envelope(const core::Envelope& envelope);
   void on_idle(const SessionIdle& idle);
   void on_turn_done(Live& live, const core::TurnDone& done);

@@ -4,12 +4,28 @@
 #include "util/utf8.h"
 
 #include <algorithm>
+#include <array>
 
 namespace yume {
 namespace {
 
 constexpr char k_escape = '\x1B';
 constexpr char k_bell = '\x07';
+
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+// Soft hyphen, joiners, marks of direction, separators, fillers and tags.
+constexpr std::array<Range, 9> k_not_shown = {{{0x00AD, 0x00AD},
+                                               {0x061C, 0x061C},
+                                               {0x115F, 0x1160},
+                                               {0x180B, 0x180F},
+                                               {0x200B, 0x200F},
+                                               {0x2028, 0x202E},
+                                               {0x2060, 0x206F},
+                                               {0xFEFF, 0xFEFF},
+                                               {0xE0000, 0xE007F}}};
 
 bool within(char c, unsigned char first, unsigned char last) {
   const auto byte = static_cast<unsigned char>(c);
@@ -55,6 +71,20 @@ std::size_t sequence_length(std::string_view text) {
   return at < text.size() && within(text[at], 0x30, 0x7E) ? at + 1 : at;
 }
 
+// C1 included, which is ESC [ in one piece; but not line feeds and tabs.
+bool is_obeyed(char32_t code) {
+  return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0);
+}
+
+// "U+001B"
+std::string name_of(char32_t code) {
+  constexpr std::string_view k_digits = "0123456789ABCDEF";
+  constexpr std::size_t k_fewest = 4;
+  std::string digits;
+  for (; code != 0 || digits.size() < k_fewest; code >>= 4U) digits += k_digits[code & 0xFU];
+  return "U+" + std::string(digits.rbegin(), digits.rend());
+}
+
 }  // namespace
 
 std::string without_escape_codes(std::string_view text) {
@@ -74,9 +104,26 @@ std::string safe_for_terminal(std::string_view text) {
   clean.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const DecodedCharacter character = decode_utf8(text, at);
+    if (!is_obeyed(character.code_point)) append_utf8(clean, character.code_point);
+    at += character.length;
+  }
+  return clean;
+}
+
+std::string spelled_for_terminal(std::string_view text) {
+  std::string clean;
+  clean.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCharacter character = decode_utf8(text, at);
     const char32_t code = character.code_point;
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);  // C1: ESC [ in one piece
-    if (code == '\n' || code == '\t' || !control) append_utf8(clean, code);
+    const bool hides = std::any_of(
+        k_not_shown.begin(), k_not_shown.end(),
+        [code](const Range& range) { return code >= range.first && code <= range.last; });
+    if (hides || is_obeyed(code)) {
+      clean += "<" + name_of(code) + ">";
+    } else {
+      append_utf8(clean, code);
+    }
     at += character.length;
   }
   return clean;

@@ -17,4 +17,8 @@ std::string without_escape_codes(std::string_view text);
 // U+FFFD, because some terminals take single bytes from 0x80 on for commands.
 std::string safe_for_terminal(std::string_view text);
 
+// The same for a person who decides about the text: nothing is left out. What a terminal would obey
+// or not show is spelled out (`<U+001B>`), and so is what turns the direction of writing around.
+std::string spelled_for_terminal(std::string_view text);
+
 }  // namespace yume

@@ -5,18 +5,13 @@
     terminal_test.py BINARY
 """
 
-import fcntl
 import json
 import os
-import pty
 import re
-import select
 import signal
 import socket
-import struct
 import sys
 import tempfile
-import termios
 import threading
 import unittest
 from datetime import datetime, timedelta
@@ -24,11 +19,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 from loopback_server import Server  # noqa: E402
+from on_terminal import CTRL_C, CTRL_D, PATIENCE, OnTerminal  # noqa: E402
 
 BINARY = None
-PATIENCE = 60  # seconds; only a hang takes so long
-CTRL_C = b"\x03"
-CTRL_D = b"\x04"
 
 
 class Gemini(Server):
@@ -55,44 +48,6 @@ class Gemini(Server):
         return 200, "text/event-stream", f"data: {json.dumps(reply)}\r\n\r\n".encode()
 
 
-class OnTerminal:
-    """A program whose three streams are one terminal, and which the terminal's keys reach."""
-
-    def __init__(self, arguments, environment, cwd, columns):
-        self.shown = b""
-        self.pid, self.terminal = pty.fork()
-        if self.pid == 0:
-            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-            os.chdir(cwd)
-            os.execve(BINARY, ["yume-cli", *arguments], environment)
-
-    def read(self):
-        """False at the end."""
-        ready, _, _ = select.select([self.terminal], [], [], PATIENCE)
-        if not ready:
-            os.kill(self.pid, signal.SIGKILL)
-            raise AssertionError(f"hangs; shown so far: {self.shown}")
-        try:
-            more = os.read(self.terminal, 4096)
-        except OSError:  # how Linux tells that nobody has the terminal open any more
-            return False
-        self.shown += more
-        return more != b""
-
-    def type_after(self, text, keys):
-        while text not in self.shown:
-            if not self.read():
-                raise AssertionError(f"ended before {text}: {self.shown}")
-        os.write(self.terminal, keys)
-
-    def end(self):
-        while self.read():
-            pass
-        _, status = os.waitpid(self.pid, 0)
-        os.close(self.terminal)
-        return os.waitstatus_to_exitcode(status), self.shown.decode().replace("\r\n", "\n")
-
-
 class Terminal(unittest.TestCase):
     def setUp(self):
         self.directory = Path(self.enterContext(tempfile.TemporaryDirectory())).resolve()
@@ -105,7 +60,7 @@ class Terminal(unittest.TestCase):
                        "TERM": "xterm", "METADATA_SERVER_DETECTION": "none",
                        "GOOGLE_GEMINI_BASE_URL": self.server.url}
         environment |= {name: value for name, value in os.environ.items() if "SAN_OPTIONS" in name}
-        return OnTerminal(arguments, environment | variables, self.directory, columns)
+        return OnTerminal([BINARY, *arguments], environment | variables, self.directory, columns)
 
     def sessions(self):
         return sorted((self.directory / ".claude" / "projects").glob("*/*.jsonl"))

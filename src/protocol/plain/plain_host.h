@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A person or a script: output only. Nothing comes back, and nobody can be asked.
+// A script, or a person who only reads: nothing comes back, and nobody can be asked.
 #pragma once
 
 #include <memory>

@@ -150,8 +150,7 @@ void TerminalOutput::start_of_line() {
 
 void TerminalOutput::dim(std::string_view text) {
   start_of_line();
-  const bool plain = codes_ == EscapeCodes::unwanted;
-  output_.bytes((plain ? "" : "\x1b[2m") + safe_for_terminal(text) + (plain ? "\n" : "\x1b[0m\n"));
+  output_.bytes(styled(k_dim, safe_for_terminal(text), codes_) + "\n");
 }
 
 void TerminalOutput::on_event(const core::Event& event, platform::SteadyTime /*now*/) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "protocol/emitter.h"
+#include "protocol/plain/terminal_style.h"
 
 namespace yume::protocol {
 
@@ -56,8 +57,6 @@ class JsonOutput final : public Emitter {
   std::unique_ptr<Emitter> dialect_;
 };
 
-enum class EscapeCodes { unwanted, wanted };
-
 // Text as it comes, tool activity dimmed where escape codes are wanted. Control characters of the
 // model do not reach the terminal.
 class TerminalOutput final : public Emitter {
@@ -65,9 +64,14 @@ class TerminalOutput final : public Emitter {
   TerminalOutput(Output& output, EscapeCodes codes) : output_(output), codes_(codes) {}
   void on_event(const core::Event& event, platform::SteadyTime now) override;
 
+  // For who shows something else in between.
+  void note(std::string_view text) { dim(text); }
+  void start_of_line();
+  void leave_line_open() { at_line_start_ = false; }
+  void line_was_ended() { at_line_start_ = true; }
+
  private:
   void dim(std::string_view text);
-  void start_of_line();
   void write_end(const core::TurnDone& done);
 
   Output& output_;

@@ -61,9 +61,10 @@ class Host final : public core::Questions {
 };
 
 struct Scene {
+  Redactor redactor;
   // How the call ends up.
   std::string settle(std::string input = R"({"n":"1"})", bool has_host = true) {
-    CallJudge judge(policy, hooks, has_host ? &host : nullptr);
+    CallJudge judge(policy, hooks, redactor, has_host ? &host : nullptr);
     const tools::ToolContext context = world.context();
     CallJudge::Round round{.context = context, .sink = sink};
     judged = CallJudge::plan({.id = "c",

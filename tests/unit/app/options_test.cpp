@@ -439,6 +439,26 @@ TEST(Options, RefuseRestrictionsThatWouldNotBeKept) {
   }
 }
 
+// Whether there is a terminal is seen later.
+TEST(Options, LetAPersonBeAskedOnlyWhereOneLooks) {
+  const auto asks = [](const Strings& tokens) {
+    return std::get<Options>(read_options(*parse_arguments(tokens), {})).person_answers;
+  };
+  EXPECT_TRUE(asks({"fix it"}));
+  EXPECT_TRUE(asks({"--continue", "--verbose", "fix it"}));
+  for (const Strings& tokens : std::vector<Strings>{
+           {"-p", "fix it"},
+           {"--output-format", "text", "fix it"},
+           {"--output-format", "json", "fix it"},
+           {"--provider", "gemini", "--prompt", "fix it"},
+           {"--async", "fix it"},
+           {"--permission-prompt-tool", "mcp__a__b", "fix it"},
+           {"--permission-prompts", "none", "fix it"},
+       }) {
+    EXPECT_FALSE(asks(tokens)) << joined(tokens);
+  }
+}
+
 TEST(Options, ReadTheBudgetAndTheThinkingOfTheEnvironment) {
   EXPECT_EQ(read({"-p", "hi", "--max-budget-usd", "x"}),
             "2: error: --max-budget-usd wants an amount above 0, such as 0.50, not 'x'");

@@ -39,5 +39,23 @@ TEST(EscapeCodes, TakeNoTextWithThemWhenTheyAreBroken) {
   EXPECT_EQ(without_escape_codes("a\033\nb"), "a\nb");
 }
 
+TEST(SpelledForTerminal, LeavesNothingOutAndNothingToObey) {
+  struct Row {
+    std::string text;
+    std::string spelled;
+  };
+  const std::vector<Row> table = {
+      {"", ""},
+      {"gr\xC3\xBC\xC3\x9F\ta\nb", "gr\xC3\xBC\xC3\x9F\ta\nb"},
+      {"a\033[2Kb\rc\x07\x7F", "a<U+001B>[2Kb<U+000D>c<U+0007><U+007F>"},
+      {std::string("a\0b", 3), "a<U+0000>b"},
+      {"\u009B1m", "<U+009B>1m"},
+      {"a\u202Eb\u2066c\u200Bd\u00ADe\uFEFFf", "a<U+202E>b<U+2066>c<U+200B>d<U+00AD>e<U+FEFF>f"},
+      {"\U000E0041", "<U+E0041>"},
+      {"\x9B", "\uFFFD"},
+  };
+  for (const Row& row : table) EXPECT_EQ(spelled_for_terminal(row.text), row.spelled);
+}
+
 }  // namespace
 }  // namespace yume
