@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What all settings together say about permissions, hooks and the sandbox: managed ones, the command line,
-// the folder's local and project files, the user's. Restrictions count from everywhere; what a
-// folder's files grant counts only when the folder is trusted, and they can never raise the mode.
+// What all settings together say about permissions, hooks and the sandbox: managed ones, the
+// command line, the folder's local and project files, the user's. Restrictions count from
+// everywhere; what a folder's files grant counts only when the folder is trusted, and they can
+// never raise the mode.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/turn_runner.h"
 
-#include "protocol/claude/tool_details.h"
 #include "transcript/session_paths.h"
+#include "transcript/tool_response.h"
 #include "util/path_text.h"
 #include "util/plain_name.h"
 
@@ -96,7 +96,7 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
               .transcript = opened_.file,
               .cwd = spec_.cwd,
               .mode = [this] { return policy_.mode(); },
-              .tool_response = protocol::tool_response},
+              .tool_response = transcript::tool_response},
              {.processes = services.processes,
               .host = port_,
               .redactor = services.redactor,
