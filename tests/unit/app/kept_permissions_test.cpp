@@ -67,18 +67,14 @@ TEST(KeptPermissions, KeepAFolderTrustedThatHadNothingElse) {
 TEST(KeptPermissions, MakeNoFolderTrustedThatWasNot) {
   Scene scene;
   fs::create_directories(scene.work / ".yume");
-  ASSERT_TRUE(scene.files
-                  ->replace(scene.work / ".yume/settings.json",
-                            R"({"permissions":{"allow":["Bash(curl:*)"]
-}
-})")
-                  .ok());
-EXPECT_EQ(scene.keep(Scene::rule("Bash(a)", UpdateDestination::local_settings)),
-          "this folder's settings are not trusted; run yume-cli trust");
-EXPECT_TRUE(TrustStore(*scene.files, scene.environment).all().empty());
-core::RulesUpdate denial = Scene::rule("Bash(b)", UpdateDestination::local_settings);
-denial.effect = "deny";
-EXPECT_EQ(scene.keep(denial), "kept") << "which needs no trust";
+  const std::string grants = "{\"permissions\":{\"allow\":[\"Bash(curl:*)\"]}}";
+  ASSERT_TRUE(scene.files->replace(scene.work / ".yume/settings.json", grants).ok());
+  EXPECT_EQ(scene.keep(Scene::rule("Bash(a)", UpdateDestination::local_settings)),
+            "this folder's settings are not trusted; run yume-cli trust");
+  EXPECT_TRUE(TrustStore(*scene.files, scene.environment).all().empty());
+  core::RulesUpdate denial = Scene::rule("Bash(b)", UpdateDestination::local_settings);
+  denial.effect = "deny";
+  EXPECT_EQ(scene.keep(denial), "kept") << "which needs no trust";
 }
 
 TEST(KeptPermissions, NoFileRaisesTheModeByItself) {
