@@ -22,18 +22,25 @@ std::string specific(const std::string& event, const std::string& members) {
   return R"({"hookSpecificOutput":{"hookEventName":")" + event + "\"," + members + "}}";
 }
 
+core::ToolOutcome outcome(const std::string& text, bool is_error = false) {
+  core::ToolOutcome made;
+  made.content = text;
+  made.is_error = is_error;
+  return made;
+}
+
 class CallHooks : public HookScene {
  protected:
   core::CallAdvice before(const Strings& texts) {
     auto hooks = runner(commands(texts, core::HookEvent::pre_tool_use));
     return hooks.before_call(call_, sink_, cancel_.get_token());
   }
-  core::ResultAdvice after(const Strings& texts, const core::ToolOutcome& outcome) {
+  core::ResultAdvice after(const Strings& texts, const core::ToolOutcome& brought) {
     HookSettings settings = commands(texts, core::HookEvent::post_tool_use);
     settings.commands[core::HookEvent::post_tool_use_failure] =
         settings.commands[core::HookEvent::post_tool_use];
     auto hooks = runner(std::move(settings));
-    return hooks.after_call({.call = call_, .outcome = outcome, .duration = 7ms}, sink_,
+    return hooks.after_call({.call = call_, .outcome = brought, .duration = 7ms}, sink_,
                             cancel_.get_token());
   }
   std::string told() const {
@@ -112,12 +119,12 @@ TEST_F(CallHooks, ABrokenOneDeniesOnlyWhenItWasRegisteredSo) {
 }
 
 TEST_F(CallHooks, AreToldWhatCameOfACall) {
-  after({"cat > input"}, {.content = "done"});
+  after({"cat > input"}, outcome("done"));
   EXPECT_EQ(told(), R"("hook_event_name":"PostToolUse","tool_name":"Write",)"
                     R"("tool_input":{"file_path":"/x"},"tool_response":{"said":"done"},)"
                     R"("tool_use_id":"toolu_1","duration_ms":7})"
                     "\n");
-  after({"cat > input"}, {.is_error = true, .content = "no such file"});
+  after({"cat > input"}, outcome("no such file", true));
   EXPECT_EQ(told(), R"("hook_event_name":"PostToolUseFailure","tool_name":"Write",)"
                     R"("tool_input":{"file_path":"/x"},"error":"no such file",)"
                     R"("tool_use_id":"toolu_1","duration_ms":7})"
@@ -127,12 +134,12 @@ TEST_F(CallHooks, AreToldWhatCameOfACall) {
 TEST_F(CallHooks, TellTheModelAfterwards) {
   const auto advice = after({"echo format it >&2; exit 2",
                              says(specific("PostToolUse", R"("additionalContext":"2 warnings")"))},
-                            {.content = "done"});
+                            outcome("done"));
   EXPECT_EQ(advice.context,
             "PostToolUse:Write hook blocking error: [echo format it >&2; exit 2]: format it\n\n"
             "PostToolUse:Write hook additional context: 2 warnings");
   EXPECT_FALSE(advice.ends_turn);
-  EXPECT_TRUE(after({says(R"({"continue":false})")}, {.content = "done"}).ends_turn);
+  EXPECT_TRUE(after({says(R"({"continue":false})")}, outcome("done")).ends_turn);
 }
 
 TEST_F(CallHooks, MayAnswerInTheUsersPlace) {
@@ -167,7 +174,9 @@ TEST_F(CallHooks, OfAFolderRunBehindTheWall) {
   HookSettings settings = commands({"true", "true"}, core::HookEvent::pre_tool_use);
   settings.commands[core::HookEvent::pre_tool_use][1].is_of_folder = true;
   int walled = 0;
-  HookRunner hooks(std::move(settings), {.mode = [] { return core::PermissionMode::plan; }},
+  SessionFacts facts;
+  facts.mode = [] { return core::PermissionMode::plan; };
+  HookRunner hooks(std::move(settings), facts,
                    {.processes = *processes_,
                     .host = host_,
                     .redactor = redactor_,

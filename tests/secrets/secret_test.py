@@ -182,7 +182,7 @@ class Proxy(SecretTest):
         world = self.world()
         key = world.canary("GEMINI_API_KEY")
         proxies = self.plant(world)
-        world.gemini.replies = [bash_reply("env; e=environ; tr '\\0' '\\n' < /proc/self/$e"),
+        world.gemini.replies = [bash_reply("env; e=$(echo environ); tr '\\0' '\\n' < /proc/self/$e"),
                                 text_reply("done")]
         code, stdout, stderr = world.run(world.turn_arguments(), GEMINI_API_KEY=key, **proxies)
         self.assertEqual(code, 0)
@@ -191,7 +191,7 @@ class Proxy(SecretTest):
 
     def test_nobody_sees_it_in_the_programs_own_environment(self):
         world = self.world()
-        command = "p=$(cut -d' ' -f4 /proc/$PPID/stat); e=environ; base64 -w0 /proc/$p/$e; true"
+        command = "p=$(cut -d' ' -f4 /proc/$PPID/stat); e=$(echo environ); base64 -w0 /proc/$p/$e; true"
         world.gemini.replies = [bash_reply(command), text_reply("done")]
         code, stdout, stderr = world.run(world.turn_arguments(),
                                          GEMINI_API_KEY=world.canary("GEMINI_API_KEY"),
