@@ -39,9 +39,10 @@ TEST(PermissionFile, LeavesEverythingElseAsItIs) {
 }
 
 TEST(PermissionFile, ReplacesRulesAndChangesDirectories) {
-  EXPECT_EQ(changed(R"({"permissions":{"ask":["a","b"]}})",
-                    core::RulesUpdate{.change = Change::replace, .effect = "ask", .rules = {"c"}}),
-            "{\n  \"permissions\": {\n    \"ask\": [\n      \"c\"\n    ]\n  }\n}\n");
+  EXPECT_EQ(
+      changed(R"({"permissions":{"ask":["Read","LS"]}})",
+              core::RulesUpdate{.change = Change::replace, .effect = "ask", .rules = {"Glob"}}),
+      "{\n  \"permissions\": {\n    \"ask\": [\n      \"Glob\"\n    ]\n  }\n}\n");
   const std::string with =
       changed(R"({"permissions":null})", core::DirectoriesUpdate{.directories = {"../lib"}});
   EXPECT_NE(with.find("\"additionalDirectories\": [\n      \"../lib\""), std::string::npos);
