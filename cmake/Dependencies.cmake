@@ -132,6 +132,10 @@ find_package(gumbo REQUIRED)
 yume_wrap(gumbo gumbo::gumbo)
 yume_note_dependency(gumbo "system")
 
+# JSON Schema
+include(Valijson)
+yume_note_dependency(valijson "headers of ${YUME_VALIJSON_HEADERS}")
+
 # The server of the demo and the tests: one header, compiled into one file. The tree that
 # scripts/fetch-sources gets is the distribution's, so it counts as the system's.
 set(yume_httplib ${YUME_SOURCES_DIR}/cpp-httplib)

@@ -17,6 +17,7 @@ add_library(yume_headers INTERFACE)
 target_include_directories(yume_headers SYSTEM INTERFACE ${yume_headers})
 target_compile_definitions(yume_headers INTERFACE FMT_HEADER_ONLY=1 SPDLOG_FMT_EXTERNAL)
 
+include(Valijson)
 yume_library(util DEPS yume_headers)
 yume_library(core DEPS yume_util)
 yume_library(jsonrpc DEPS yume_core)

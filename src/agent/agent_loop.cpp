@@ -4,7 +4,9 @@
 #include "agent/media_guard.h"
 #include "agent/reply_end.h"
 #include "agent/restore.h"
+#include "agent/retry_policy.h"
 #include "agent/turn_history.h"
+#include "core/tool_names.h"
 
 #include <algorithm>
 #include <array>
@@ -18,6 +20,10 @@ using std::chrono::milliseconds;
 
 // A hook that is never content must not keep a turn going for ever.
 constexpr int k_most_sent_on = 8;
+constexpr int k_most_repairs = 1;
+constexpr std::string_view k_output_wanted =
+    "[structured-output-enforce] You must call the StructuredOutput tool to complete this request. "
+    "Call it now, with your answer.";
 constexpr std::string_view k_compacted = "Compacted";
 constexpr std::string_view k_nothing_to_compact =
     "Nothing to compact: the conversation is short enough as it is.";
@@ -45,6 +51,8 @@ struct AgentLoop::Turn {
   const tools::ToolContext& context;
   core::TurnPort& port;
   TurnHistory history;
+  std::function<std::optional<core::UserMessage>()> take_more;
+  std::function<bool(const std::string& why)> fall_back;
   Unreported unreported = {};  // before this turn
   core::TurnDone done = {};
   bool answered = false;  // the server accepted what was added last
@@ -52,21 +60,25 @@ struct AgentLoop::Turn {
   bool overflow_cured = false;
   FollowUpCounts follow_ups = {};
   LoopGuard guard = {};
-  int sent_on = 0;  // by hooks, when the model had finished
+  int sent_on = 0;                  // by hooks, when the model had finished
+  int output_repairs = 0;           // of an answer that did not fit the schema, or was none
+  std::string output_problem = {};  // the last one's
+  bool output_forced = false;       // the next reply must be the answer
 };
 
 AgentLoop::AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
                      ContextKeeper& keeper, core::Hooks& hooks, config::LimitSpec limits,
-                     const platform::Clock& clock)
+                     const platform::Clock& clock, std::function<void()> before_request)
     : client_(client),
       runner_(runner),
       encoder_(encoder),
       hooks_(hooks),
-      limits_(limits),
+      limits_(std::move(limits)),
       clock_(clock),
+      before_request_(std::move(before_request)),
       keeper_(keeper),
       history_(keeper.contents()),
-      spending_(encoder.model()) {}
+      spending_(encoder.model(), limits_.meter) {}
 
 gemini::MediaPlace AgentLoop::media_place() const {
   return encoder_.model().multimodal_results ? gemini::MediaPlace::in_response
@@ -85,14 +97,23 @@ void AgentLoop::resume(core::Conversation past) {
   }
 }
 
-core::TurnDone AgentLoop::run(const core::UserMessage& message, std::vector<std::string> news,
-                              const tools::ToolContext& context, core::TurnPort& port) {
+void AgentLoop::on_other_model() {
+  client_.on_other_model();
+  keeper_.on_other_model();
+  history_.replace_signatures();  // it would refuse those of another
+}
+
+core::TurnDone AgentLoop::run(LoopInput input, const tools::ToolContext& context,
+                              core::TurnPort& port) {
   const platform::SteadyTime start = clock_.steady_now();
-  std::move(news.begin(), news.end(), std::back_inserter(unreported_.news));
+  if (before_request_) before_request_();
+  std::move(input.news.begin(), input.news.end(), std::back_inserter(unreported_.news));
   std::string note = note_for_model(unreported_, history_);
   Turn turn{.context = context,
             .port = port,
-            .history = {message, std::move(note), port, keeper_, media_place()},
+            .history = {input.message, std::move(note), port, keeper_, media_place()},
+            .take_more = std::move(input.take_more),
+            .fall_back = std::move(input.fall_back),
             .unreported = std::exchange(unreported_, {})};
   const std::int64_t prompt_tokens = turn.history.prompt_tokens();
   const auto ended = make_room(turn, prompt_tokens);
@@ -114,6 +135,7 @@ void AgentLoop::ask_until_done(Turn& turn) {
     if (next == Next::done) return;
     if (next == Next::ask_again) --turn.requests;
     if (too_many_requests(turn)) return;
+    if (before_request_) before_request_();
     if (next == Next::ask_on && make_room(turn, 0)) return;
     if (over_budget(turn, 0)) return;
   }
@@ -128,12 +150,12 @@ AgentLoop::Next AgentLoop::ask_hooks(Turn& turn) {
       hooks_.before_end({.text = done.text, .was_sent_on = turn.sent_on > 0}, turn.port, cancel);
   if (!reason || cancel.stop_requested()) return Next::done;
   if (++turn.sent_on > k_most_sent_on) {
-    turn.port.post(core::Notice{"Stop hooks have sent the model on " +
+    turn.port.post(core::Notice{"Stop hooks or subagents have sent the model on " +
                                 std::to_string(k_most_sent_on) +
                                 " times. The turn ends all the same."});
     return Next::done;
   }
-  turn.history.add_note("Stop hook feedback:\n" + *reason);
+  turn.history.add_note(*reason);
   ++turn.done.num_turns;
   turn.follow_ups = {};
   return Next::ask_on;
@@ -262,8 +284,11 @@ AgentLoop::Next AgentLoop::step(Turn& turn) {
   const platform::SteadyTime asked = clock_.steady_now();
   ++turn.requests;
   const std::size_t position = turn.port.next_position();
-  AskResult result = client_.ask(encoder_, history_, turn.port, turn.context.cancel,
-                                 {.least_thinking = turn.follow_ups.least_thinking});
+  AskResult result =
+      client_.ask(encoder_, history_, turn.port, turn.context.cancel,
+                  {.least_thinking = turn.follow_ups.least_thinking,
+                   .only_function = turn.output_forced ? std::string(core::k_structured_output)
+                                                       : std::string()});
   done.api_duration += since(asked, clock_);
   ModelReply& reply = result.reply;
   keeper_.measured(reply.usage);
@@ -281,7 +306,10 @@ AgentLoop::Next AgentLoop::step(Turn& turn) {
     if (const auto next = cure_overflow(turn, *result.failure)) return *next;
     const bool untouched = !has_text && reply.calls.empty();
     const auto next = untouched ? cure_media(turn, *result.failure) : std::nullopt;
-    return next ? *next : fail(turn, *result.failure);
+    if (next) return *next;
+    const bool other_model =
+        untouched && is_overload(*result.failure) && turn.fall_back(result.failure->error.message);
+    return other_model ? Next::ask_again : fail(turn, *result.failure);
   }
   turn.answered = true;
   done.stop = stop_reason(reply);
@@ -320,7 +348,8 @@ AgentLoop::Next AgentLoop::go_on(Turn& turn, const ModelReply& reply, bool has_t
                             turn.follow_ups);
   switch (next.kind) {
     case FollowUp::Kind::done:
-      return Next::done;
+      return limits_.wants_structured_output && !done.structured_output ? ask_for_output(turn)
+                                                                        : Next::done;
     case FollowUp::Kind::ask_with:
       turn.history.add_note(next.text);
       return Next::ask_again;
@@ -334,6 +363,48 @@ AgentLoop::Next AgentLoop::go_on(Turn& turn, const ModelReply& reply, bool has_t
   done.failure = next.failure;
   if (next.failure == core::FailureKind::refusal) done.stop = core::StopReason::refusal;
   done.text = std::move(next.text);
+  return Next::done;
+}
+
+// The user may say something while tools run: the model learns of it with their results.
+void AgentLoop::hear_meanwhile(Turn& turn) {
+  auto message = turn.take_more();
+  if (!message) return;
+  turn.history.add_meanwhile(*std::move(message));
+  ++turn.done.num_turns;
+  turn.guard = {};
+}
+
+// An answer in the host's form ends the turn.
+void AgentLoop::take_answer(Turn& turn, const std::vector<FinishedCall>& finished) {
+  turn.output_forced = false;
+  for (const FinishedCall& one : finished) {
+    if (one.call.name != core::k_structured_output) continue;
+    if (one.outcome.is_answer) {
+      turn.done.structured_output = one.call.input;
+      turn.done.text = one.call.input.text;
+    } else if (one.outcome.is_error) {
+      ++turn.output_repairs;
+      turn.output_problem = one.outcome.content;
+    }
+  }
+}
+
+// The model has answered in words. It is asked once more, and the server holds it to the call.
+AgentLoop::Next AgentLoop::ask_for_output(Turn& turn) {
+  turn.output_problem = "the model answered in words";
+  if (++turn.output_repairs > k_most_repairs) return give_up_output(turn);
+  turn.history.add_note(std::string(k_output_wanted));
+  ++turn.done.num_turns;
+  turn.output_forced = true;
+  return Next::ask_again;
+}
+
+AgentLoop::Next AgentLoop::give_up_output(Turn& turn) {
+  turn.done.outcome = core::TurnOutcome::no_structured_output;
+  turn.done.text =
+      "The model gave no answer that fits the schema, also when it was asked once more: " +
+      turn.output_problem;
   return Next::done;
 }
 
@@ -355,6 +426,7 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, ModelReply& reply) {
                : runner_.run(std::move(calls), context, turn.port, turn.guard);
   if (context.search != nullptr) spending_.bill(done, context.search->take_billed());
   turn.history.add_results(finished, record_before);
+  take_answer(turn, finished);
   done.num_turns += static_cast<int>(finished.size());
   bool stopped = context.cancel.stop_requested();
   for (FinishedCall& one : finished) {
@@ -373,8 +445,13 @@ AgentLoop::Next AgentLoop::answer_calls(Turn& turn, ModelReply& reply) {
     done.text.clear();
     return Next::done;
   }
+  if (!stopped && done.structured_output) return Next::done;
+  if (!stopped && turn.output_repairs > k_most_repairs) return give_up_output(turn);
   if (!stopped && stuck(turn)) return Next::done;
-  if (!stopped) return Next::ask_on;
+  if (!stopped) {
+    hear_meanwhile(turn);
+    return Next::ask_on;
+  }
   interrupt(done);
   done.interrupted_in_tool = true;
   ++done.num_turns;

@@ -3,6 +3,7 @@
 // in exactly one TurnDone, whatever happens. Runs on the session's thread.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,19 +25,29 @@
 
 namespace yume::agent {
 
+// What a turn begins with.
+struct LoopInput {
+  const core::UserMessage& message;    // the session has it in its records already
+  std::vector<std::string> news = {};  // sentences for the model about what happened since
+  // A message that came meanwhile, and is in the records, too.
+  std::function<std::optional<core::UserMessage>()> take_more = [] { return std::nullopt; };
+  // The model is too busy: true when the encoder has another one now.
+  std::function<bool(const std::string& why)> fall_back = [](const std::string&) { return false; };
+};
+
 class AgentLoop {
  public:
   AgentLoop(ModelClient& client, ToolRunner& runner, const gemini::RequestEncoder& encoder,
             ContextKeeper& keeper, core::Hooks& hooks, config::LimitSpec limits,
-            const platform::Clock& clock);
+            const platform::Clock& clock, std::function<void()> before_request = {});
 
   // Goes on from an earlier conversation; before the first turn.
   void resume(core::Conversation past);
 
-  // The session has the message in its records already. `news`: sentences for the model about what
-  // happened since the last turn.
-  core::TurnDone run(const core::UserMessage& message, std::vector<std::string> news,
-                     const tools::ToolContext& context, core::TurnPort& port);
+  // The encoder has another model. Between turns.
+  void on_other_model();
+
+  core::TurnDone run(LoopInput input, const tools::ToolContext& context, core::TurnPort& port);
 
   // A turn that only sums up what was said so far.
   core::TurnDone compact(const std::string& focus, core::TurnPort& port, const CancelToken& cancel);
@@ -55,6 +66,10 @@ class AgentLoop {
   [[nodiscard]] gemini::MediaPlace media_place() const;
   Next go_on(Turn& turn, const ModelReply& reply, bool has_text);
   Next answer_calls(Turn& turn, ModelReply& reply);
+  static void hear_meanwhile(Turn& turn);
+  static void take_answer(Turn& turn, const std::vector<FinishedCall>& finished);
+  Next ask_for_output(Turn& turn);
+  static Next give_up_output(Turn& turn);
   void count_compactions(core::TurnDone& done);
   std::optional<Next> make_room(Turn& turn, std::int64_t more_tokens);
   std::optional<Next> cure_overflow(Turn& turn, const gemini::ApiError& failure);
@@ -72,6 +87,7 @@ class AgentLoop {
   core::Hooks& hooks_;
   config::LimitSpec limits_;
   const platform::Clock& clock_;
+  std::function<void()> before_request_;
   ContextKeeper& keeper_;
   gemini::History& history_;
   Spending spending_;

@@ -13,17 +13,22 @@ constexpr std::string_view k_made = "call_gemini_";
 
 }  // namespace
 
+std::string CallIds::made(int number) const {
+  return (prefix_.empty() ? std::string(k_made) : prefix_) + std::to_string(number);
+}
+
 std::string CallIds::next(const std::optional<std::string>& provider_id) {
   std::string id = provider_id.value_or("");
+  if (!id.empty()) id = prefix_ + id;
   if (id.size() > k_longest_id) id.clear();
-  while (id.empty() || used_.contains(id)) id = std::string(k_made) + std::to_string(++made_);
+  while (id.empty() || used_.contains(id)) id = made(++made_);
   used_.insert(id);
   return id;
 }
 
 void CallIds::give_back(const std::vector<std::string>& ids) {
   for (const std::string& id : ids) used_.erase(id);
-  while (made_ > 0 && !used_.contains(std::string(k_made) + std::to_string(made_))) --made_;
+  while (made_ > 0 && !used_.contains(made(made_))) --made_;
 }
 
 void CallIds::reserve(const std::vector<std::string>& ids) {

@@ -7,18 +7,24 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace yume::agent {
 
 class CallIds {
  public:
+  // A subagent's begin with its own id: several of them answer to one host.
+  void begin_with(std::string prefix) { prefix_ = std::move(prefix); }
   std::string next(const std::optional<std::string>& provider_id);
   void give_back(const std::vector<std::string>& ids);
   // Used by earlier turns of the session, which this process did not see.
   void reserve(const std::vector<std::string>& ids);
 
  private:
+  [[nodiscard]] std::string made(int number) const;
+
+  std::string prefix_;
   std::set<std::string> used_;
   int made_ = 0;
 };

@@ -207,6 +207,8 @@ CallState CallJudge::after_answer(JudgedCall& judged, CallQuestion question,
           [&](const core::HostDenies& denies) { return reject(denies, round); },
           [&](const core::HostFailed& failure) { return failed(failure.why); },
           [&](const core::HookReturned&) { return failed("the answer is no permission"); },
+          [&](const core::McpAnswered&) { return failed("the answer is no permission"); },
+          [&](const core::Elicited&) { return failed("the answer is no permission"); },
       },
       answer);
 }

@@ -30,9 +30,11 @@ bool concerns_the_host(const core::Event& event) {
       Constant<false, core::SessionStarted, core::MessageStarted, core::TextDelta,
                core::ThoughtDelta, core::BlockDone, core::UsageUpdated, core::ToolCallStarted,
                core::ToolArgsDelta, core::ToolCallReady, core::ToolFinished, core::ToolProgress,
-               core::BackgroundStarted, core::BackgroundEnded, core::PermissionRefused,
-               core::HookStarted, core::HookEnded, core::ModeChanged, core::MessageDone,
-               core::CompactionStarted, core::Compacted, core::CompactionFailed, core::TurnDone>;
+               core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
+               core::AgentProgress, core::AgentEnded, core::PermissionRefused, core::HookStarted,
+               core::HookEnded, core::PromptTaken, core::PromptMoved, core::ModeChanged,
+               core::ModelChanged, core::MessageDone, core::CompactionStarted, core::Compacted,
+               core::CompactionFailed, core::TurnDone>;
   return std::visit(Overloaded{Shown{}, Hidden{}}, event);
 }
 
@@ -117,6 +119,10 @@ Compactor::Compactor(ModelClient& client, gemini::ModelInfo model, gemini::Reque
     : client_(client),
       encoder_(std::move(model), summary_settings(std::move(settings))),
       hooks_(hooks) {}
+
+void Compactor::use(gemini::ModelInfo model, gemini::RequestSettings settings) {
+  encoder_ = gemini::RequestEncoder(std::move(model), summary_settings(std::move(settings)));
+}
 
 std::optional<CompactionResult> Compactor::ask_hooks(CompactionRequest& request,
                                                      core::EventSink& sink,

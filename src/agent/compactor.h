@@ -56,6 +56,9 @@ class Compactor {
   Compactor(ModelClient& client, gemini::ModelInfo model, gemini::RequestSettings settings,
             core::Hooks& hooks);
 
+  // The session goes on with this model and these settings.
+  void use(gemini::ModelInfo model, gemini::RequestSettings settings);
+
   CompactionResult run(CompactionRequest request, KeptHistory& history, core::TurnPort& port,
                        const CancelToken& cancel);
 

@@ -30,8 +30,11 @@ ContextKeeper::ContextKeeper(Compactor& compactor, const gemini::RequestEncoder&
       window_(encoder.model().context_window) {}
 
 std::int64_t ContextKeeper::estimate() const {
-  return static_cast<std::int64_t>(encoder_.prefix_bytes()) / k_bytes_per_token +
-         kept_.contents.tokens();
+  return prefix_tokens() + kept_.contents.tokens();
+}
+
+std::int64_t ContextKeeper::prefix_tokens() const {
+  return static_cast<std::int64_t>(encoder_.prefix_bytes()) / k_bytes_per_token;
 }
 
 std::int64_t ContextKeeper::tokens() const {
@@ -40,6 +43,12 @@ std::int64_t ContextKeeper::tokens() const {
 
 std::int64_t ContextKeeper::threshold() const {
   return share_of(window_, settings_.share.value_or(compaction_share(encoder_.model())));
+}
+
+void ContextKeeper::on_other_model() {
+  window_ = encoder_.model().context_window;
+  gauge_.forget();
+  not_before_ = 0;
 }
 
 void ContextKeeper::resume(const core::Usage& last_request) {
@@ -111,8 +120,7 @@ bool ContextKeeper::trim(std::int64_t most_tokens) {
 Room ContextKeeper::make_room(std::int64_t more_tokens, core::TurnPort& port,
                               const CancelToken& cancel) {
   const auto needed = [&] { return tokens() + more_tokens; };
-  const std::int64_t prefix = estimate() - kept_.contents.tokens();
-  if (prefix + more_tokens > window_) return Room::none;  // whatever else is there
+  if (prefix_tokens() + more_tokens > window_) return Room::none;  // whatever else is there
   if (needed() >= threshold() && needed() >= not_before_) {
     const auto keep = share_of(threshold(), k_kept_share);
     const CompactionEnd end = compact(core::CompactionTrigger::automatic, {}, keep, port, cancel);

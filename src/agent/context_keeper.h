@@ -42,6 +42,9 @@ class ContextKeeper {
   // The reply's count of what was sent for it.
   void measured(const core::Usage& usage);
 
+  // The encoder's model is another one: what was counted, and how much fits, is void.
+  void on_other_model();
+
   // Before a request that adds about so many tokens to what is here.
   Room make_room(std::int64_t more_tokens, core::TurnPort& port, const CancelToken& cancel);
   // The server says that it was too much, and how much it takes, if it does.
@@ -59,6 +62,8 @@ class ContextKeeper {
   [[nodiscard]] std::int64_t window() const { return window_; }
   // What a request would take now.
   [[nodiscard]] std::int64_t tokens() const;
+  // Of it: what stands before the conversation.
+  [[nodiscard]] std::int64_t prefix_tokens() const;
 
  private:
   [[nodiscard]] std::int64_t estimate() const;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "agent/instruction_files.h"
 
+#include "config/guarded_file.h"
+#include "util/at_mentions.h"
 #include "util/path_text.h"
 #include "util/utf8.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -19,6 +22,7 @@ constexpr std::size_t k_file_limit = 10'000;   // bytes of one instruction file
 constexpr std::size_t k_total_limit = 32'000;  // bytes of all of them
 constexpr std::size_t k_smallest_piece = 100;  // less of a file says nothing
 constexpr std::size_t k_largest_file = 4U << 20U;
+constexpr int k_deepest_import = 5;
 constexpr std::array k_names = {"CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md", "AGENTS.md"};
 constexpr std::string_view k_over_limit = "[left out: over the size limit]";
 
@@ -46,37 +50,10 @@ std::vector<Place> places_of(const InstructionSearch& search) {
   return places;
 }
 
-bool lies_in(const fs::path& path, const fs::path& directory) {
-  return std::mismatch(directory.begin(), directory.end(), path.begin(), path.end()).first ==
-         directory.end();
-}
-
-bool is_trusted(const platform::FileOwner& owner) {
-  return owner.is_self || owner.is_root;
-}
-
-// Why this user cannot be sure whose words these are; nothing: they can.
-std::optional<std::string> doubt_about(const platform::OpenFile& file,
-                                       const platform::FileOwner& folder) {
-  if (!is_trusted(file.owner())) return "it belongs to another user";
-  if (folder.is_self || !folder.others_may_write) return std::nullopt;
-  if (!folder.is_root) return "everybody can write to its folder, which belongs to another user";
-  if (file.info().hard_links > 1) {
-    return "it has a second name, and everybody can write to its folder";
-  }
-  return std::nullopt;
-}
-
-// Up to one byte more than may be used.
-Result<std::string> read_beginning(platform::OpenFile& file, std::size_t limit) {
-  std::string bytes;
-  std::array<char, 4096> buffer;
-  while (bytes.size() <= limit) {
-    YUME_TRY(const std::size_t got, file.read(buffer));
-    if (got == 0) break;
-    bytes.append(buffer.data(), got);
-  }
-  return bytes;
+// `@~/x` begins at the home directory, all else where the file lies that imports it.
+fs::path imported_path(const std::string& named, const fs::path& folder, const fs::path& home) {
+  if (named.starts_with("~/") && !home.empty()) return home / path_from_utf8(named.substr(2));
+  return (folder / path_from_utf8(named)).lexically_normal();
 }
 
 class Search {
@@ -99,9 +76,14 @@ class Search {
   }
 
  private:
+  // What a file says, and what those say that it imports, in this order.
+  using Found = std::vector<InstructionFile>;
+
   void look_at(const Place& place, const fs::path& tree, const fs::path& path);
-  void take(const Place& place, const fs::path& path, platform::OpenFile& file);
-  [[nodiscard]] bool is_hidden(const fs::path& path) const;
+  void add(const Place& place, const fs::path& tree, const fs::path& path, int depth, Found& found);
+  void add_imports(const Place& place, const fs::path& tree, const InstructionFile& file, int depth,
+                   Found& found);
+  std::optional<std::string> take(const fs::path& path, platform::OpenFile& file);
   void leave_out(const fs::path& path, std::string reason,
                  LeftOut::Why why = LeftOut::Why::suspect) {
     found_.left_out.push_back({.path = path, .reason = std::move(reason), .why = why});
@@ -114,47 +96,63 @@ class Search {
   std::size_t total_ = 0;
 };
 
-bool Search::is_hidden(const fs::path& path) const {
-  if (!settings_.hides) return false;
-  const std::vector<fs::path> names = files_.names_of(path);
-  return std::any_of(names.begin(), names.end(), settings_.hides);
-}
-
 void Search::look_at(const Place& place, const fs::path& tree, const fs::path& path) {
-  const auto info = files_.info(path);
-  if (!info.ok()) return;
-  const auto real = files_.real_path(path);
-  if (!real.ok() || taken_.contains(*real)) return;
-  if (!lies_in(*real, tree)) {
-    return leave_out(path, "it is a link to " + to_utf8(*real) + ", outside its own folder");
-  }
-  if (is_hidden(path)) {
-    return leave_out(path, "reading it is not allowed", LeftOut::Why::hidden);
-  }
-  const auto opened = files_.open_real(*real);
-  if (!opened.ok()) {
-    // A directory of that name is nobody's attempt at instructions.
-    if (info->kind != platform::FileKind::directory) leave_out(path, opened.error().message);
-    return;
-  }
-  const auto folder = files_.owner_of(real->parent_path());
-  if (!folder.ok()) return leave_out(path, folder.error().message);
-  if (auto doubt = doubt_about(**opened, *folder)) return leave_out(path, *std::move(doubt));
-  taken_.insert(*real);
-  take(place, path, **opened);
+  Found found;
+  add(place, tree, path, 0, found);
+  // The whole list is turned round at the end.
+  std::move(found.rbegin(), found.rend(), std::back_inserter(found_.files));
 }
 
-void Search::take(const Place& place, const fs::path& path, platform::OpenFile& file) {
+void Search::add(const Place& place, const fs::path& tree, const fs::path& path, int depth,
+                 Found& found) {
+  const config::GuardedFile guarded =
+      config::open_guarded(path, {.tree = tree, .hides = settings_.hides}, files_);
+  if (guarded.real.empty() || taken_.contains(guarded.real)) return;
+  if (guarded.file == nullptr) {
+    using Why = config::Unreadable::Why;
+    const config::Unreadable& refusal = guarded.refusal;
+    if (refusal.why == Why::absent) return;
+    return leave_out(path, refusal.reason,
+                     refusal.why == Why::hidden ? LeftOut::Why::hidden : LeftOut::Why::suspect);
+  }
+  taken_.insert(guarded.real);
+  auto text = take(path, *guarded.file);
+  if (!text) return;
+  found.push_back({.path = path, .text = *std::move(text), .source = place.source});
+  const InstructionFile importing = found.back();
+  if (depth < k_deepest_import) add_imports(place, tree, importing, depth, found);
+}
+
+// A project's files import only what lies in its own folder: what a stranger has written must not
+// fetch the user's other files.
+void Search::add_imports(const Place& place, const fs::path& tree, const InstructionFile& file,
+                         int depth, Found& found) {
+  for (const AtMention& mention : find_mentions(file.text, CodeBlocks::are_skipped)) {
+    for (const NamedPath& named : mention) {
+      const fs::path path = imported_path(named.path, file.path.parent_path(), settings_.home);
+      const auto info = files_.info(path);
+      if (!info.ok() || info->kind != platform::FileKind::regular) continue;
+      add(place, tree, path, depth + 1, found);
+      break;
+    }
+  }
+}
+
+// Nothing when it is empty or cannot be read.
+std::optional<std::string> Search::take(const fs::path& path, platform::OpenFile& file) {
   const std::size_t room = k_total_limit - std::min(total_, k_total_limit);
   std::string text(k_over_limit);
   if (file.info().size <= k_largest_file && room >= k_smallest_piece) {
-    auto bytes = read_beginning(file, k_file_limit);
-    if (!bytes.ok()) return leave_out(path, bytes.error().message);
-    if (bytes->empty()) return;
+    auto bytes = config::read_beginning(file, k_file_limit);
+    if (!bytes.ok()) {
+      leave_out(path, bytes.error().message);
+      return std::nullopt;
+    }
+    if (bytes->empty()) return std::nullopt;
     text = cut(to_valid_utf8(*bytes), std::min(k_file_limit, room));
   }
   total_ += text.size();
-  found_.files.push_back({.path = path, .text = std::move(text), .source = place.source});
+  return text;
 }
 
 }  // namespace

@@ -55,13 +55,9 @@ struct InstructionSearch {
 };
 
 // The user's own first, then those of every directory from the root down to the working directory,
-// nearest last. A file counts if
-//   - its real path lies in the directory in which it was found, and is a regular file;
-//   - it belongs to this user or to root;
-//   - its folder belongs to them, too, or cannot be written by others; in a folder of root that
-//     others can write (/tmp) it must have no second name, which anybody could have given it;
-//   - none of its names is hidden.
-// What was checked is what is read.
+// nearest last. Each passes the guard of config/guarded_file.h, and lies in the directory in which
+// it was found. After each come the files that it imports (`@path` outside of code), up to five
+// deep and each once, which pass the same guard: so a project imports nothing from elsewhere.
 Instructions find_instructions(const InstructionSearch& search, const platform::FileSystem& files);
 
 }  // namespace yume::agent

@@ -142,6 +142,12 @@ ModelClient::ModelClient(ModelAccess& access, net::Transport& transport,
       retries_(std::move(retries)),
       log_(log) {}
 
+void ModelClient::on_other_model() {
+  thinking_taken_ = true;
+  options_taken_ = true;
+  model_notice_reported_ = false;
+}
+
 AskResult ModelClient::ask(const gemini::RequestEncoder& encoder, gemini::History& history,
                            core::EventSink& sink, const CancelToken& cancel,
                            gemini::RequestVariant variant) {

@@ -45,6 +45,13 @@ class ModelClient {
                 core::EventSink& sink, const CancelToken& cancel,
                 gemini::RequestVariant variant = {});
 
+  // Whether another model can be asked instead.
+  void set_fallback(bool there) { retries_.set_fallback(there); }
+  // What was learnt about a model does not hold for another.
+  void on_other_model();
+
+  // Before the first request.
+  void begin_ids_with(const std::string& prefix) { ids_.begin_with(prefix); }
   // Ids of calls that the session has seen before, never given again.
   void reserve_ids(const std::vector<std::string>& ids) { ids_.reserve(ids); }
 

@@ -11,6 +11,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds k_first{500};
 constexpr milliseconds k_longest{60'000};
+constexpr int k_overload_retries = 2;  // before another model is asked
 
 }  // namespace
 
@@ -20,6 +21,7 @@ RetryPolicy::RetryPolicy(int max_retries, std::function<double()> random)
 std::optional<milliseconds> RetryPolicy::delay_before(int attempt,
                                                       const gemini::ApiError& failure) const {
   if (!failure.retryable || attempt > max_retries_) return std::nullopt;
+  if (has_fallback_ && attempt > k_overload_retries && is_overload(failure)) return std::nullopt;
   return delay(attempt, failure);
 }
 
@@ -34,6 +36,14 @@ milliseconds RetryPolicy::delay(int attempt, const gemini::ApiError& failure) co
   const milliseconds base = std::min(k_first * (1 << doublings), k_longest);
   const double jitter = static_cast<double>(base.count()) * 0.25 * random_();
   return base + milliseconds(static_cast<long long>(jitter));
+}
+
+bool is_overload(const gemini::ApiError& failure) {
+  constexpr int k_unavailable = 503;
+  constexpr int k_overloaded = 529;
+  const int status = failure.error.http_status;
+  return failure.kind == core::FailureKind::rate_limit || status == k_unavailable ||
+         status == k_overloaded;
 }
 
 }  // namespace yume::agent

@@ -15,6 +15,9 @@ class RetryPolicy {
   // `random` gives numbers in [0, 1).
   RetryPolicy(int max_retries, std::function<double()> random);
 
+  // Another model can be asked instead: a server that is too busy is not asked for long.
+  void set_fallback(bool there) { has_fallback_ = there; }
+
   [[nodiscard]] int max_retries() const { return max_retries_; }
   // The wait before retry number `attempt` (from 1); nullopt: give up. A delay named by the server
   // is kept as it is; ours doubles from 500 ms to 60 s with up to a quarter of jitter.
@@ -29,6 +32,10 @@ class RetryPolicy {
 
   int max_retries_;
   std::function<double()> random_;
+  bool has_fallback_ = false;
 };
+
+// The model has too much to do, or the account may not ask it more: another one may answer.
+bool is_overload(const gemini::ApiError& failure);
 
 }  // namespace yume::agent

@@ -20,7 +20,9 @@ void Spending::bill(core::TurnDone& done, const std::vector<core::Usage>& billed
   for (const core::Usage& usage : billed) {
     done.total += usage;
     model.usage += usage;
-    model.cost_usd += gemini::cost_usd(model_, usage);
+    const double cost = gemini::cost_usd(model_, usage);
+    model.cost_usd += cost;
+    if (meter_ != nullptr) meter_->add(cost);
   }
   model.context_window = model_.context_window;
   model.max_output_tokens = model_.max_output_tokens;
@@ -38,7 +40,8 @@ void Spending::bill(core::TurnDone& done, ModelReply& reply, std::size_t request
 }
 
 double Spending::cost_with(const core::Usage& next) const {
-  return core::total_cost_usd(by_model_) + gemini::cost_usd(model_, next);
+  const double so_far = meter_ != nullptr ? meter_->total() : core::total_cost_usd(by_model_);
+  return so_far + gemini::cost_usd(model_, next);
 }
 
 }  // namespace yume::agent

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "agent/turn_assembler.h"
+#include "core/cost_meter.h"
 #include "core/event.h"
 #include "core/usage.h"
 #include "gemini/model_info.h"
@@ -14,8 +17,10 @@ namespace yume::agent {
 
 class Spending {
  public:
-  // `model` outlives this.
-  explicit Spending(const gemini::ModelInfo& model) : model_(model) {}
+  // `model` outlives this. `meter`: what others spend, too; none: nobody else does.
+  explicit Spending(const gemini::ModelInfo& model,
+                    std::shared_ptr<core::CostMeter> meter = nullptr)
+      : model_(model), meter_(std::move(meter)) {}
 
   void bill(core::TurnDone& done, const std::vector<core::Usage>& billed);
   // A reply that broke off before the server counted is estimated by its size.
@@ -28,6 +33,7 @@ class Spending {
 
  private:
   const gemini::ModelInfo& model_;
+  std::shared_ptr<core::CostMeter> meter_;  // shared with sessions that run beside this one
   core::UsageByModel by_model_;
 };
 

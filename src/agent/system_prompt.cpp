@@ -69,6 +69,22 @@ std::string instructions_text(const std::vector<InstructionFile>& files) {
   return text;
 }
 
+// Names and subjects are whoever's who made the repository.
+std::string git_text(const GitSnapshot& git) {
+  std::string text =
+      "\nThe working directory is in a git repository. This is how it was at the start of the "
+      "conversation; it does not change with your work. For the state of its files, run git "
+      "status.\n- Current branch: " +
+      (git.branch.empty() ? "none (detached HEAD)" : git.branch) + "\n";
+  if (!git.main_branch.empty()) {
+    text += "- Main branch (you will usually use this for PRs): " + git.main_branch + "\n";
+  }
+  if (git.commits.empty()) return text;
+  std::string commits;
+  for (const std::string& commit : git.commits) commits += commit + "\n";
+  return text + "- Recent commits:\n" + fenced(commits);
+}
+
 }  // namespace
 
 std::string make_system_prompt(const PromptSettings& settings, platform::WallTime now) {
@@ -76,10 +92,11 @@ std::string make_system_prompt(const PromptSettings& settings, platform::WallTim
   if (settings.replacement) {
     prompt = *settings.replacement;
   } else {
-    prompt = std::string(prompt_text("system_prompt"));
+    prompt = settings.agent ? *settings.agent : std::string(prompt_text("system_prompt"));
     prompt += "\n\nEnvironment:\n- Working directory: " + to_utf8(settings.cwd) +
               "\n- Operating system: " + settings.os_name + "\n- Date: " + date_text(now) +
               "\n- Permissions: " + std::string(mode_text(settings.mode)) + "\n";
+    if (settings.git) prompt += git_text(*settings.git);
     prompt += instructions_text(settings.instructions);
   }
   if (!settings.appended.empty()) {

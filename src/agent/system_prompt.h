@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/git_snapshot.h"
 #include "agent/instruction_files.h"
 #include "core/permission.h"
 #include "platform/clock.h"
@@ -17,11 +18,13 @@ namespace yume::agent {
 
 struct PromptSettings {
   std::optional<std::string> replacement;  // set (even to nothing): used instead of our own
-  std::string appended;                    // the host's addition
+  std::optional<std::string> agent = std::nullopt;  // used instead of our own words only
+  std::string appended;                             // the host's addition
   std::filesystem::path cwd;
   std::string os_name;
   core::PermissionMode mode = core::PermissionMode::default_mode;
   std::vector<InstructionFile> instructions = {};  // the user's own first
+  std::optional<GitSnapshot> git = std::nullopt;   // of the repository, if there is one
 };
 
 std::string make_system_prompt(const PromptSettings& settings, platform::WallTime now);

@@ -35,6 +35,8 @@ core::ToolOutcome run_one(const tools::PlannedCall& planned, const tools::ToolCo
     return tools::failed_running(
         "The tool call was not run because the user interrupted the turn.");
   }
+  const auto* writes = std::get_if<core::WritesFile>(&planned.action);
+  if (writes != nullptr && context.before_change) context.before_change(writes->path);
   return guarded(planned.run, context);
 }
 
@@ -76,8 +78,9 @@ void ToolRunner::run_all(std::vector<JudgedCall>& batch, const CallJudge::Round&
       if (own.events == nullptr) own.events = &round.sink;
       const platform::SteadyTime start = own.clock.steady_now();
       CallAnswered answered{run_one(ready->planned, own, round.stopped)};
-      answered.ran_for =
-          std::chrono::duration_cast<std::chrono::milliseconds>(own.clock.steady_now() - start);
+      answered.ran_for = std::max(
+          std::chrono::milliseconds(1),  // hosts test for > 0
+          std::chrono::duration_cast<std::chrono::milliseconds>(own.clock.steady_now() - start));
       clean(answered.outcome, redactor_);
       batch[i].state = std::move(answered);
     }
@@ -144,12 +147,16 @@ std::vector<FinishedCall> ToolRunner::run(std::vector<AskedCall> calls,
   Round round{.judged = {.context = context, .sink = sink}, .guard = guard};
   round.finished.reserve(calls.size());
   std::vector<JudgedCall> batch;
+  tools::Effect of_batch = tools::Effect::reads_only;
   for (AskedCall& call : calls) {
     // Planned only when its turn comes: an earlier call may change what a path means.
     const tools::Tool* tool = registry_.find(call.provider.name);
-    const bool alone = tool != nullptr && tool->spec().effect == tools::Effect::changes_things;
+    const tools::Effect effect = tool == nullptr ? tools::Effect::reads_only : tool->spec().effect;
+    const bool alone = effect == tools::Effect::changes_things;
     const More more = &call == &calls.back() ? More::none : More::follow;
-    if (alone && !batch.empty()) run_batch(std::exchange(batch, {}), More::follow, round);
+    if ((alone || effect != of_batch) && !batch.empty())
+      run_batch(std::exchange(batch, {}), More::follow, round);
+    of_batch = effect;
     batch.push_back(CallJudge::plan(std::move(call), tool, context));
     if (alone || more == More::none) run_batch(std::exchange(batch, {}), more, round);
   }

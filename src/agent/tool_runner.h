@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs the calls of one reply: each is announced, judged, run and answered exactly once, in order.
-// Neighbouring read-only calls run side by side; everything else runs alone. Only the turn's thread
-// emits; workers compute.
+// Neighbouring read-only calls run side by side, and so do neighbouring calls of subagents;
+// everything else runs alone. Only the turn's thread emits; workers compute.
 #pragma once
 
 #include <string>

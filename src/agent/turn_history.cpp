@@ -81,6 +81,7 @@ void TurnHistory::add_reply(AskResult& result, std::size_t position) {
 void TurnHistory::add_results(const std::vector<FinishedCall>& finished,
                               const std::string& record_before) {
   record_before_results_ = record_before;
+  meanwhile_.reset();
   responses_.clear();
   call_ids_.clear();
   for (const FinishedCall& call : finished) {
@@ -94,6 +95,21 @@ void TurnHistory::add_results(const std::vector<FinishedCall>& finished,
   }
   history_.add_function_responses(responses_, media_place_);
   keeper_.kept().note(port_.next_position());
+}
+
+void TurnHistory::add_meanwhile(core::UserMessage message) {
+  before_meanwhile_ = history_.mark();
+  history_.add_user_meanwhile(message);
+  keeper_.kept().note(port_.prompt_position());
+  keeper_.set_user_request(std::string(utf8_prefix(message.text(), k_longest_request)));
+  meanwhile_ = std::move(message);
+}
+
+// The responses as they are now take the place of those that were sent last.
+void TurnHistory::replace_responses() {
+  if (meanwhile_) history_.rewind(before_meanwhile_);
+  history_.withhold_last_responses(responses_);
+  if (meanwhile_) history_.add_user_meanwhile(*meanwhile_);
 }
 
 void TurnHistory::add_note(const std::string& text) {
@@ -114,7 +130,7 @@ void TurnHistory::take_back() {
     response.media.clear();
     response.is_error = true;
   }
-  history_.withhold_last_responses(responses_);
+  replace_responses();
 }
 
 std::size_t TurnHistory::withhold_new_media(const std::string& why) {
@@ -134,7 +150,7 @@ std::size_t TurnHistory::withhold_new_media(const std::string& why) {
   }
   if (count == 0) return 0;
   port_.withhold_media(record_before_results_, why);
-  history_.withhold_last_responses(responses_);
+  replace_responses();
   return count;
 }
 

@@ -42,6 +42,8 @@ class TurnHistory {
   // Takes the reply's parts.
   void add_reply(AskResult& result, std::size_t position);
   void add_results(const std::vector<FinishedCall>& finished, const std::string& record_before);
+  // A message of the user that came while the calls ran, and is in the records already.
+  void add_meanwhile(core::UserMessage message);
   // The model is asked to go on with these words.
   void add_note(const std::string& text);
 
@@ -53,6 +55,7 @@ class TurnHistory {
   std::size_t withhold_all_media(const std::string& why);
 
  private:
+  void replace_responses();
   [[nodiscard]] const core::UserMessage& message() const {
     return without_media_ ? *without_media_ : message_;
   }
@@ -68,6 +71,8 @@ class TurnHistory {
   std::vector<gemini::FunctionResponse> responses_;
   std::vector<std::string> call_ids_;  // of the responses, as hosts know them
   std::string record_before_results_;
+  std::optional<core::UserMessage> meanwhile_;  // behind the responses
+  gemini::History::Mark before_meanwhile_ = {};
 };
 
 }  // namespace yume::agent

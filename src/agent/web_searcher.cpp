@@ -82,6 +82,10 @@ GroundedSearcher::GroundedSearcher(ModelClient& client, gemini::ModelInfo model,
                                    gemini::RequestSettings settings)
     : client_(client), encoder_(std::move(model), search_settings(std::move(settings))) {}
 
+void GroundedSearcher::use(gemini::ModelInfo model, gemini::RequestSettings settings) {
+  encoder_ = gemini::RequestEncoder(std::move(model), search_settings(std::move(settings)));
+}
+
 Result<SearchAnswer> GroundedSearcher::search(const SearchRequest& request,
                                               const CancelToken& cancel) {
   const std::lock_guard lock(mutex_);

@@ -20,6 +20,9 @@ class GroundedSearcher final : public tools::web::WebSearcher {
   // not be in use by others during a search.
   GroundedSearcher(ModelClient& client, gemini::ModelInfo model, gemini::RequestSettings settings);
 
+  // The session goes on with this model and these settings. Not during a search.
+  void use(gemini::ModelInfo model, gemini::RequestSettings settings);
+
   Result<tools::web::SearchAnswer> search(const tools::web::SearchRequest& request,
                                           const CancelToken& cancel) override;
   std::vector<core::Usage> take_billed() override;

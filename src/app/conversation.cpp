@@ -92,6 +92,8 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
   beginning.spec.credential_source = credential_source_label(credentials, around.environment);
   const bool answers = options.host_answers || side.typed != nullptr;
   beginning.spec.tools.host_answers = answers && host.can_be_asked();
+  beginning.spec.mcp.host_carries =
+      host.carries_mcp() && options.input_format == InputFormat::stream_json;
   session::Services services{.files = *around.files,
                              .processes = *around.processes,
                              .clock = around.clock,

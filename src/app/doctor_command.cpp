@@ -5,8 +5,10 @@
 #include "app/credentials.h"
 #include "app/doctor/login_checks.h"
 #include "app/doctor/machine_checks.h"
+#include "app/doctor/mcp_checks.h"
 #include "app/doctor/report.h"
 #include "app/doctor/server_checks.h"
+#include "app/mcp_choice.h"
 #include "app/model_choice.h"
 #include "app/options.h"
 #include "app/policy_choice.h"
@@ -69,6 +71,16 @@ Result<config::SandboxMode> sandbox_with_provider(Options options,
   return policy.sandbox.mode;
 }
 
+Result<config::McpSpec> servers_of_session(const Options& options,
+                                           const Result<ModelChoice>& models,
+                                           const SpecDeps& deps) {
+  const config::SettingsStack settings = models.ok() ? models->settings() : config::SettingsStack();
+  YUME_TRY(const std::filesystem::path cwd,
+           deps.files.real_path(deps.environment.cwd / options.cwd));
+  YUME_TRY(const PolicyChoice policy, choose_policy(options, settings, cwd, deps));
+  return choose_servers(options, settings, policy.project_servers, cwd, deps);
+}
+
 ExitCode examine(const Options& options, const platform::Environment& environment,
                  const net::CurlOptions& network, Report& report) {
   const platform::SystemClock clock;
@@ -89,6 +101,11 @@ ExitCode examine(const Options& options, const platform::Environment& environmen
       {doctor::check_sandbox(sandbox_with_provider(options, models, {*files, environment, clock}),
                              platform::sandbox_support())});
   report.add(doctor::check_certificates(network, *files));
+  report.add(doctor::check_servers(
+      servers_of_session(options, models, {*files, environment, clock}),
+      environment.cwd / options.cwd,
+      [&] { return std::make_unique<net::CurlTransport>(clock, network); },
+      {*files, environment, clock}, interrupted.get_token()));
   const auto choice = options.auth == AuthChoice::automatic ? doctor::Choice::first_that_works
                                                             : doctor::Choice::named;
   // Broken settings have failed already; what they would change is left out.

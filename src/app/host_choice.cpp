@@ -19,6 +19,7 @@ protocol::ClaudeLook claude_look(const Options& options, const platform::Environ
   protocol::ClaudeLook look;
   if (options.dialect == DialectName::yume_app) look = protocol::yume_app_look();
   if (is_yume_server(environment)) look.usage_is_context = true;
+  look.replays_prompts = options.replays_prompts;
   if (options.partial_messages) look.partial = protocol::PartialMessages::yes;
   return look;
 }

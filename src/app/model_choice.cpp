@@ -18,6 +18,23 @@ gemini::ModelInfo ModelChoice::choose(std::string_view name, platform::WallTime 
   return catalog().info(catalog().resolve(meant, map_), std::chrono::floor<std::chrono::days>(now));
 }
 
+std::vector<core::ModelOffer> ModelChoice::offers(platform::WallTime now) const {
+  std::vector<core::ModelOffer> offers;
+  for (const std::string& id : catalog().ids()) {
+    const gemini::ModelInfo info = catalog().info(id, std::chrono::floor<std::chrono::days>(now));
+    const bool goes_on =
+        info.status == gemini::ModelStatus::ga || info.status == gemini::ModelStatus::preview;
+    if (!goes_on) continue;
+    std::string about =
+        "Google Gemini, " + std::to_string(info.context_window / 1024) + "k tokens of context";
+    if (info.status == gemini::ModelStatus::preview) about += ", preview";
+    offers.push_back({.id = id,
+                      .description = std::move(about),
+                      .thinks = info.thinking != gemini::ThinkingControl::none});
+  }
+  return offers;
+}
+
 bool ModelChoice::lists(std::string_view id) const {
   return catalog().knows(id);
 }

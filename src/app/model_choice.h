@@ -4,9 +4,11 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "app/options.h"
 #include "config/settings_stack.h"
+#include "core/session_report.h"
 #include "gemini/model_catalog.h"
 #include "platform/clock.h"
 
@@ -22,6 +24,9 @@ class ModelChoice {
 
   // Whether the catalog has a row that fits; else its answers are a guess.
   [[nodiscard]] bool lists(std::string_view id) const;
+
+  // Those that a host may offer a person: none that is about to go.
+  [[nodiscard]] std::vector<core::ModelOffer> offers(platform::WallTime now) const;
 
   [[nodiscard]] const gemini::ModelCatalog& catalog() const;
   [[nodiscard]] const gemini::ModelMap& map() const { return map_; }

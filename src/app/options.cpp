@@ -7,6 +7,8 @@
 #include "app/unserved_flags.h"
 #include "config/settings.h"
 #include "core/tool_names.h"
+#include "protocol/claude/agent_definitions.h"
+#include "util/json_schema.h"
 #include "util/uuid.h"
 
 #include <algorithm>
@@ -223,9 +225,15 @@ void read_permissions(const Arguments& arguments, Reader& reader, Options& optio
     if (wanted != std::vector<std::string>{"default"}) options.only_tools = std::move(wanted);
   }
   options.add_dirs = arguments.list("add-dir");
+  options.mcp_configs = arguments.list("mcp-config");
+  options.only_given_servers = arguments.on("strict-mcp-config");
   if (auto mode = reader.choice("sandbox", "mode", {"off", "workspace-write", "read-only"},
                                 ExitCode::usage)) {
     options.sandbox = static_cast<config::SandboxMode>(*mode);
+  }
+  if (const auto asked = arguments.value("permission-prompt-tool");
+      asked && asked->starts_with("mcp__") && arguments.value("permission-prompts") != "none") {
+    options.permission_tool = *asked;
   }
   options.host_answers = arguments.value("permission-prompt-tool") == "stdio" &&
                          arguments.value("permission-prompts") != "none" &&
@@ -360,6 +368,19 @@ void read_agent(const Arguments& arguments, Reader& reader, Options& options) {
               ExitCode::usage);
 }
 
+void read_subagents(const Arguments& arguments, Reader& reader, Options& options) {
+  options.forward_subagent_text = arguments.on("forward-subagent-text");
+  if (const auto name = arguments.value("agent"); name && !name->empty()) options.agent = *name;
+  const auto text = arguments.value("agents");
+  if (!text || text->empty()) return;
+  auto agents = protocol::parse_agents(*text, core::AgentSource::command_line);
+  if (agents.ok()) {
+    options.agents = std::move(agents).value();
+  } else {
+    reader.fail("error: --agents: " + agents.error().message, ExitCode::usage);
+  }
+}
+
 void read_limits(const Arguments& arguments, Reader& reader, Options& options) {
   options.max_turns = reader.number("max-turns", 1).value_or(0);
   options.max_budget_usd = reader.amount("max-budget-usd");
@@ -381,6 +402,30 @@ void read_limits(const Arguments& arguments, Reader& reader, Options& options) {
                   ExitCode::usage);
     }
   }
+}
+
+void read_prompts(const Arguments& arguments, Reader& reader, Options& options) {
+  for (const char* flag : {"system-prompt", "append-system-prompt"}) {
+    const std::string name = flag;
+    if (!arguments.has(name) || !arguments.has(name + "-file")) continue;
+    reader.fail(
+        "Error: Cannot use both --" + name + " and --" + name + "-file. Please use only one.",
+        ExitCode::failure);
+  }
+  options.system_prompt = arguments.value("system-prompt");
+  options.system_prompt_file = arguments.value("system-prompt-file");
+  options.append_system_prompt = arguments.value("append-system-prompt").value_or("");
+  options.append_system_prompt_file = arguments.value("append-system-prompt-file");
+}
+
+void read_output_schema(const Arguments& arguments, Reader& reader, Options& options) {
+  const auto text = arguments.value("json-schema");
+  if (!text) return;
+  if (const auto usable = parse_output_schema(*text); !usable.ok()) {
+    reader.fail("error: --json-schema: the schema " + usable.error().message, ExitCode::failure);
+    return;
+  }
+  options.output_schema = RawJson{*text};
 }
 
 }  // namespace
@@ -415,17 +460,19 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   }
   options.partial_messages = arguments.on("include-partial-messages");
   options.hook_events = arguments.on("include-hook-events");
+  options.replays_prompts = arguments.on("replay-user-messages");
   options.settings = arguments.value("settings");
   read_setting_sources(arguments, reader, options);
   options.managed_settings = arguments.value("managed-settings");
   options.trusts_workspace = arguments.on("trust-workspace");
+  options.no_slash_commands = arguments.on("disable-slash-commands");
+  options.fallback_model = arguments.value("fallback-model").value_or("");
   read_limits(arguments, reader, options);
+  read_output_schema(arguments, reader, options);
   read_unserved(arguments, reader, options);
-  options.system_prompt = arguments.value("system-prompt");
-  options.system_prompt_file = arguments.value("system-prompt-file");
-  options.append_system_prompt = arguments.value("append-system-prompt").value_or("");
-  options.append_system_prompt_file = arguments.value("append-system-prompt-file");
+  read_prompts(arguments, reader, options);
   read_agent(arguments, reader, options);
+  read_subagents(arguments, reader, options);
   options.debug = arguments.has("debug") || arguments.on("debug-to-stderr");
   options.debug_file = arguments.value("debug-file");
   if (const auto retries = environment.get("YUME_MAX_RETRIES")) {

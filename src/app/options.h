@@ -15,6 +15,7 @@
 #include "app/server_options.h"
 #include "config/session_spec.h"
 #include "config/settings.h"
+#include "core/agent_definition.h"
 #include "core/permission.h"
 #include "gemini/model_catalog.h"
 #include "gemini/thinking.h"
@@ -42,6 +43,7 @@ struct Options {
   InputFormat input_format = InputFormat::text;
   bool verbose = false;
   bool partial_messages = false;  // Claude's stream events beside the lines
+  bool replays_prompts = false;   // show each prompt again when it is taken
   bool hook_events = false;       // tell what hooks run
 
   bool reconnects = false;  // a tab of Yume's takes up its session again, and asks nothing
@@ -49,6 +51,7 @@ struct Options {
   std::optional<std::string> prompt;           // from argv; may be empty when given so
   std::optional<std::string> doubtful_prompt;  // used when nothing can come by stdin
   std::string model;                           // as given
+  std::string fallback_model;                  // as given; empty: none
   gemini::ModelMap model_map;                  // of the environment and the flag
   gemini::ThinkingRequest thinking;
   std::string cwd;  // empty: where we were started
@@ -74,12 +77,20 @@ struct Options {
   bool person_answers = false;  // the person may be asked, if there is a terminal
   std::optional<config::SandboxMode> sandbox;
 
+  std::vector<std::string> mcp_configs;  // JSON or names of files
+  bool only_given_servers = false;       // those of no other place
+  std::string permission_tool;           // of a server, that is asked; empty: none
+
   std::optional<std::string> system_prompt;
   std::optional<std::string> system_prompt_file;
   std::string append_system_prompt;
   std::optional<std::string> append_system_prompt_file;
-  std::string role;  // of an agent that works by itself; empty: none
+  std::string role;                                 // of an agent that works by itself; empty: none
+  std::vector<core::AgentDefinition> agents = {};   // that can be called
+  std::optional<std::string> agent = std::nullopt;  // whose part the session plays
+  bool forward_subagent_text = false;
 
+  std::optional<RawJson> output_schema;    // that the answer must fit
   std::optional<std::string> output_file;  // also takes the result
   std::optional<std::string> git_branch;   // to work on
 
@@ -89,6 +100,7 @@ struct Options {
   bool project_settings = true;                 // likewise
   bool local_settings = true;
   bool trusts_workspace = false;  // for this run
+  bool no_slash_commands = false;
 
   std::vector<std::string> notices;  // what was asked for and has no effect
 

@@ -155,10 +155,11 @@ ExitCode trust_folder(Place& place, bool unasked, const platform::Environment& e
                       protocol::Output& out) {
   const auto granted = granted_here(place, environment);
   if (!granted.ok()) return complain(granted.error().message);
-  out.bytes(safe_for_terminal(to_utf8(place.cwd) + "\n" +
-                              (granted->empty()
-                                   ? "Its settings grant nothing; git may then be read unasked.\n"
-                                   : "Its settings would grant:\n" + *granted)));
+  out.bytes(safe_for_terminal(
+      to_utf8(place.cwd) + "\n" +
+      (granted->empty() ? "Its settings grant nothing; git may then be read unasked, and "
+                          "its slash commands and skills can be used.\n"
+                        : "Its settings and commands would grant:\n" + *granted)));
   const bool terminal = platform::is_terminal(platform::StandardStream::input);
   if (!unasked && !terminal) return complain("nobody can be asked here; add --yes to trust it");
   if (!unasked && !ask_yes_or_no(out, "Trust this folder?")) {

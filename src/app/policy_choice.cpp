@@ -141,6 +141,8 @@ Result<PolicyChoice> choose_policy(const Options& options, const config::Setting
   YUME_TRY(choice.sandbox, choose_sandbox(options, std::move(layers.sandbox)));
   use_sandbox(choice.sandbox, deps, settings);
   choice.hooks = std::move(layers.hooks);
+  choice.project_servers = std::move(layers.project_servers);
+  choice.commands = std::move(layers.commands);
   choice.notices = std::move(layers.notices);
   choice.notices.insert(choice.notices.end(), choice.sandbox.notices.begin(),
                         choice.sandbox.notices.end());

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "app/options.h"
 #include "app/sandbox_choice.h"
 #include "app/session_setup.h"
+#include "config/command_folder.h"
 #include "config/settings_stack.h"
 #include "hooks/hook_settings.h"
 #include "permissions/policy.h"
@@ -23,7 +25,9 @@ struct PolicyChoice {
   std::shared_ptr<LazyClosedSet> closed = {};  // the same that `settings` uses
   SandboxChoice sandbox = {};
   hooks::HookSettings hooks = {};  // of the administrator's and the folder's settings
+  std::vector<config::FoundCommand> commands = {};  // of the folder
   std::vector<std::string> notices = {};
+  std::optional<std::string> project_servers = {};  // the text of .mcp.json, in a trusted folder
 };
 
 // `cwd` is real. The message of an error names file or flag, entry and reason.

@@ -2,8 +2,10 @@
 #include "app/session_setup.h"
 
 #include "agent/roles.h"
+#include "app/mcp_choice.h"
 #include "app/policy_choice.h"
 #include "config/places.h"
+#include "core/tool_names.h"
 #include "platform/command_system.h"
 #include "platform/parent_process.h"
 #include "protocol/claude/claude_stream.h"
@@ -53,15 +55,6 @@ Result<std::string> prompt_file(const std::optional<std::string>& path, const fs
   return text;
 }
 
-std::optional<std::chrono::milliseconds> milliseconds_in(const platform::Environment& environment,
-                                                         const char* variable) {
-  const std::string text = environment.get(variable).value_or("");
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || value <= 0) return std::nullopt;
-  return std::chrono::milliseconds(value);
-}
-
 // Claude's variables. A default above the limit raises the limit.
 tools::ShellSettings shell_settings(const platform::Environment& environment,
                                     const platform::CommandSystem& system) {
@@ -75,16 +68,38 @@ tools::ShellSettings shell_settings(const platform::Environment& environment,
   return shell;
 }
 
-config::ModelSpec model_spec(const Options& options, const ModelChoice& models,
-                             const SpecDeps& deps) {
+config::ModelSpec model_spec(const Options& options, const std::string& name,
+                             const ModelChoice& models, const SpecDeps& deps) {
   config::ModelSpec spec;
-  spec.info = models.choose(options.model, deps.clock.wall_now());
+  spec.info = models.choose(name, deps.clock.wall_now());
   spec.ask_for_limits = !models.lists(spec.info.id);
   spec.limits_cache = config::model_cache(deps.environment);
   spec.request.thinking = options.thinking;
   spec.request.safety = options.server.safety;
   spec.request.max_output_tokens = options.server.max_output_tokens;
   return spec;
+}
+
+// The same session with another model.
+config::ModelMenu model_menu(const config::ModelSpec& first, const ModelChoice& models,
+                             const platform::Clock& clock) {
+  const auto choose = [first, &models, &clock](std::string_view name) {
+    config::ModelSpec spec = first;
+    spec.info = models.choose(name, clock.wall_now());
+    spec.ask_for_limits = !models.lists(spec.info.id);
+    return spec;
+  };
+  return {.choose = choose, .list = [&models, &clock] { return models.offers(clock.wall_now()); }};
+}
+
+std::vector<core::SettingsFile> settings_files(const config::SettingsStack& settings) {
+  std::vector<core::SettingsFile> files;
+  for (const config::SettingsLayer& layer : settings.layers()) {
+    const bool of_user = layer.origin.source == config::SettingsSource::user_file;
+    files.push_back(
+        {.source = of_user ? "userSettings" : "flagSettings", .path = to_utf8(layer.origin.path)});
+  }
+  return files;
 }
 
 std::string with_role(const std::string& role, std::string appended) {
@@ -106,9 +121,30 @@ Result<config::PromptSpec> prompt_spec(const Options& options, const fs::path& c
   return spec;
 }
 
+// The project's only where the user trusts it: they are words that others wrote.
+config::AgentSpec agent_spec(const Options& options, const ModelChoice& models,
+                             const config::SessionSpec& spec, const SpecDeps& deps) {
+  config::AgentSpec agents;
+  const fs::path user = config::claude_folder(deps.environment);
+  if (options.user_settings && !user.empty()) agents.user_folder = user / "agents";
+  if (options.project_settings && spec.permissions.workspace_trusted) {
+    agents.project_folder = spec.cwd / ".claude" / "agents";
+  }
+  agents.hold_turn = options.input_format != InputFormat::stream_json;
+  agents.given = options.agents;
+  agents.main = options.agent;
+  agents.main_has_own_model = options.model.empty();
+  agents.forward_text = options.forward_subagent_text;
+  agents.model_named = [options, &models, deps](const std::string& name) {
+    return model_spec(options, name, models, deps);
+  };
+  return agents;
+}
+
 config::LimitSpec limit_spec(const Options& options, const config::SettingsStack& settings) {
   return {.max_turns = options.max_turns,
           .max_budget_usd = options.max_budget_usd,
+          .meter = std::make_shared<core::CostMeter>(),
           .own_output_limit = options.server.max_output_tokens.has_value(),
           .compaction_share = options.compact_threshold
                                   ? options.compact_threshold
@@ -138,6 +174,15 @@ std::optional<config::YumeViewSpec> yume_view_spec(const Options& options,
 
 }  // namespace
 
+std::optional<std::chrono::milliseconds> milliseconds_in(const platform::Environment& environment,
+                                                         const char* variable) {
+  const std::string text = environment.get(variable).value_or("");
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || value <= 0) return std::nullopt;
+  return std::chrono::milliseconds(value);
+}
+
 fs::path views_folder(const platform::Environment& environment) {
   const fs::path root = config::yume_folder(environment);
   return root.empty() ? fs::path() : transcript::views_folder(root);
@@ -160,7 +205,9 @@ transcript::SessionStore make_session_store(config::HostKind host, const fs::pat
 std::vector<std::string> known_tool_names() {
   tools::Registry registry = tools::make_builtin_tools();
   tools::add_question_tools(registry);
-  return registry.names();
+  std::vector<std::string> names = registry.names();
+  names.emplace_back(core::k_agent_tool);
+  return names;
 }
 
 std::vector<std::filesystem::path> workspace_of(const Options& options,
@@ -184,7 +231,17 @@ Result<config::SessionSpec> make_session_spec(const Options& options, const Mode
   YUME_TRY(spec.cwd, working_directory(options, deps.files, environment));
   YUME_TRY(spec.prompt, prompt_spec(options, spec.cwd, deps));
   spec.home = environment.home;
-  spec.model = model_spec(options, models, deps);
+  spec.model = model_spec(options, options.model, models, deps);
+  spec.fallback_model = options.fallback_model;
+  if (!spec.fallback_model.empty() &&
+      models.choose(spec.fallback_model, deps.clock.wall_now()).id == spec.model.info.id) {
+    return Error{.code = ErrorCode::invalid_argument,
+                 .message =
+                     "Error: Fallback model cannot be the same as the main model. Please "
+                     "specify a different model for --fallback-model."};
+  }
+  spec.models = model_menu(spec.model, models, deps.clock);
+  spec.settings_files = settings_files(models.settings());
   if (options.max_budget_usd && spec.model.info.prices.empty()) {
     return Error{.code = ErrorCode::invalid_argument, .message = unknown_price(spec.model.info.id)};
   }
@@ -197,8 +254,14 @@ Result<config::SessionSpec> make_session_spec(const Options& options, const Mode
   YUME_TRY(PolicyChoice policy, choose_policy(options, models.settings(), spec.cwd, deps));
   spec.permissions = std::move(policy.settings);
   spec.tools.only = options.only_tools;
+  spec.agents = agent_spec(options, models, spec, deps);
+  spec.tools.output_schema = options.output_schema;
   spec.hooks = {.settings = models.settings().hooks(), .reports_events = options.hook_events};
   spec.hooks.settings.append(std::move(policy.hooks));
+  spec.commands = {.enabled = !options.no_slash_commands,
+                   .user_folder = options.user_settings ? config::claude_folder(environment) : "",
+                   .project = std::move(policy.commands),
+                   .project_trusted = spec.permissions.workspace_trusted};
   const platform::CommandSystem system = platform::command_system(environment);
   spec.child_environment = tools::child_environment(environment.variables, system);
   spec.shell = shell_settings(environment, system);
@@ -206,8 +269,13 @@ Result<config::SessionSpec> make_session_spec(const Options& options, const Mode
   spec.shell.make_wall = wall_maker(std::move(policy.sandbox),
                                     {spec.permissions.roots, std::move(policy.closed)}, deps);
   spec.shell.leaves_wall = spec.permissions.leaves_sandbox;
+  YUME_TRY(spec.mcp,
+           choose_servers(options, models.settings(), policy.project_servers, spec.cwd, deps));
   spec.output_directory = config::overflow_folder(environment);
   spec.yume_view = yume_view_spec(options, models, deps);
+  spec.replays_prompts = options.replays_prompts;
+  spec.keeps_checkpoints =
+      environment.get("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING").value_or("") == "true";
   spec.notices = options.notices;
   spec.notices.insert(spec.notices.end(), policy.notices.begin(), policy.notices.end());
   return spec;

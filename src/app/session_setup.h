@@ -2,7 +2,9 @@
 // From options to what a session is opened with. Reads files, changes nothing.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +47,10 @@ std::vector<std::string> known_tool_names();
 std::vector<std::filesystem::path> workspace_of(const Options& options,
                                                 const platform::Environment& environment,
                                                 const platform::FileSystem& files);
+
+// A variable that is a positive number of milliseconds; nullopt for anything else.
+std::optional<std::chrono::milliseconds> milliseconds_in(const platform::Environment& environment,
+                                                         const char* variable);
 
 net::CurlOptions curl_options(const platform::Environment& environment);
 

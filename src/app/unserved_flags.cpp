@@ -12,12 +12,7 @@ struct UnservedFlag {
   std::string_view consequence;
 };
 
-constexpr std::array<UnservedFlag, 6> k_without_effect = {{
-    {"json-schema", "the answer is not checked against the schema"},
-    {"mcp-config", "no MCP server is started"},
-    {"fallback-model", "no other model is tried when the chosen one is overloaded"},
-    {"agent", "there are no subagents yet"},
-    {"agents", "there are no subagents yet"},
+constexpr std::array<UnservedFlag, 1> k_without_effect = {{
     {"plugin-dir", "no plugin is loaded"},
 }};
 
@@ -37,10 +32,10 @@ UnservedFlags find_unserved(const Arguments& arguments) {
                             " has no effect yet: " + std::string(consequence) + ".");
   }
   const auto asker = arguments.value("permission-prompt-tool");
-  if (asker && *asker != "stdio") {
+  if (asker && *asker != "stdio" && !asker->starts_with("mcp__")) {
     found.notices.push_back("--permission-prompt-tool " + *asker +
-                            " has no effect yet: only stdio can be asked, and what is not allowed "
-                            "is denied.");
+                            " has no effect: stdio or a tool mcp__server__tool can be asked, and "
+                            "what is not allowed is denied.");
   }
   for (const auto& [name, consequence] : k_restrictions) {
     if (!arguments.has(name) || found.refusal) continue;

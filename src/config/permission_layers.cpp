@@ -178,6 +178,21 @@ std::string granted_by(const std::vector<Layer>& layers) {
   return text;
 }
 
+// The MCP servers that the folder brings: programs that would run, and places to be connected to.
+std::string server_grants(const std::string& text) {
+  const nlohmann::ordered_json root =
+      check_json(text).ok() ? read_ordered_json(text) : nlohmann::ordered_json();
+  const auto servers = root.is_object() ? root.find("mcpServers") : root.end();
+  if (!root.is_object() || servers == root.end() || !servers->is_object()) {
+    return ".mcp.json " + text + "\n";
+  }
+  std::string lines;
+  for (const auto& [name, entry] : servers->items()) {
+    lines += "MCP server " + name + ": " + write_json(entry) + "\n";
+  }
+  return lines;
+}
+
 void add_rules(const Layer& layer, RuleEffect effect, PermissionLayers& out) {
   for (Rule rule : layer.settings.rules.of(effect)) {
     rule.origin = layer.origin;
@@ -264,7 +279,18 @@ Result<PermissionLayers> read_permission_layers(const SettingsStack& stack,
   YUME_TRY(const std::vector<Layer> layers,
            LayerReader(request, files, environment, out).read(stack));
   out.granted = granted_by(layers);
+  std::optional<std::string> servers;
+  if (request.project_files) {
+    if (auto text = files.read(request.cwd / ".mcp.json", k_largest_file); text.ok()) {
+      servers = std::move(text).value();
+      out.granted += server_grants(*servers);
+    }
+    out.commands =
+        find_commands(request.cwd / ".claude", core::SlashCommandInfo::Source::project, files);
+    out.granted += note_grants(out.commands, request.cwd, files);
+  }
   out.trusted = request.is_trusted && request.is_trusted(out.granted);
+  if (out.trusted) out.project_servers = std::move(servers);
   for (const Layer& layer : layers) add_layer(layer, request.cwd, out);
   // Lowest first: what comes later decides.
   for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) add_sandbox(*layer, out);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "config/command_folder.h"
 #include "config/permission_settings.h"
 #include "config/sandbox_settings.h"
 #include "config/settings_stack.h"
@@ -42,6 +43,8 @@ struct PermissionLayers {
   bool fails_closed = false;
   std::string granted = {};  // what the folder's files would grant; empty: nothing
   bool trusted = false;
+  std::optional<std::string> project_servers = {};  // the text of .mcp.json, when it is trusted
+  std::vector<FoundCommand> commands = {};          // of the folder, whether it is trusted or not
   std::vector<std::string> notices = {};
 };
 

@@ -18,6 +18,10 @@ fs::path yume_folder(const platform::Environment& environment) {
   return folder(environment, "YUME_CONFIG_DIR", ".yume");
 }
 
+fs::path claude_folder(const platform::Environment& environment) {
+  return folder(environment, "CLAUDE_CONFIG_DIR", ".claude");
+}
+
 fs::path settings_file(const platform::Environment& environment) {
   const fs::path root = yume_folder(environment);
   return root.empty() ? fs::path() : root / "settings.json";
@@ -36,7 +40,7 @@ fs::path overflow_folder(const platform::Environment& environment) {
 }
 
 std::vector<fs::path> session_roots(const platform::Environment& environment, HostKind host) {
-  const fs::path claude = folder(environment, "CLAUDE_CONFIG_DIR", ".claude");
+  const fs::path claude = claude_folder(environment);
   const fs::path yume = yume_folder(environment);
   std::vector<fs::path> roots =
       host == HostKind::yume ? std::vector{yume, claude} : std::vector{claude, yume};

@@ -13,7 +13,13 @@ namespace yume::config {
 // $YUME_CONFIG_DIR or ~/.yume
 std::filesystem::path yume_folder(const platform::Environment& environment);
 
+// $CLAUDE_CONFIG_DIR or ~/.claude
+std::filesystem::path claude_folder(const platform::Environment& environment);
+
 std::filesystem::path settings_file(const platform::Environment& environment);
+
+// $CLAUDE_CONFIG_DIR or ~/.claude
+std::filesystem::path claude_folder(const platform::Environment& environment);
 
 // What the server said about models' limits.
 std::filesystem::path model_cache(const platform::Environment& environment);

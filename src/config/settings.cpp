@@ -125,6 +125,14 @@ Result<void> read_sandbox(const Json& sandbox, Settings& settings) {
   return {};
 }
 
+// What each of them says is read when there is a session.
+Result<void> read_servers(const Json& servers, Settings& settings) {
+  if (servers.is_null()) return {};
+  if (!servers.is_object()) return wrong("mcpServers: must be an object, by the servers' names");
+  settings.mcp_servers = RawJson{write_json(servers)};
+  return {};
+}
+
 struct Key {
   const char* name;
   Result<void> (*read)(const Json& value, Settings& settings);
@@ -141,6 +149,7 @@ constexpr Key k_keys[] = {
     {"hooks", read_hooks},
     {"permissions", read_permissions},
     {"sandbox", read_sandbox},
+    {"mcpServers", read_servers},
 };
 
 }  // namespace

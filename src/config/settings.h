@@ -38,6 +38,7 @@ struct Settings {
   hooks::HookSettings hooks = {};                      // `hooks`
   std::optional<PermissionSettings> permissions = {};  // `permissions`
   std::optional<SandboxSettings> sandbox = {};         // `sandbox`
+  std::optional<RawJson> mcp_servers = {};             // `mcpServers`, by name
 };
 
 // The message names key and reason.

@@ -3,12 +3,15 @@
 // read is a command too.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "core/agent_definition.h"
 #include "core/hooks.h"
+#include "core/mcp.h"
 #include "core/message.h"
 #include "core/permission.h"
 
@@ -16,11 +19,13 @@ namespace yume::core {
 
 struct Prompt {
   UserMessage message;
+  std::string uuid = {};  // the host's own; empty: it gave none
   friend bool operator==(const Prompt&, const Prompt&) = default;
 };
 
 // Ends the running turn and keeps the session.
 struct Interrupt {
+  bool cancel_queued = false;  // the prompts behind it, too
   friend bool operator==(const Interrupt&, const Interrupt&) = default;
 };
 
@@ -29,6 +34,10 @@ struct Initialize {
   std::optional<std::string> system_prompt;  // empty text means "no prompt", absent "the default"
   std::string append_system_prompt;
   std::vector<HostHookGroup> hooks = {};
+  std::vector<std::string> mcp_servers = {};                          // inside the host, by name
+  std::optional<std::vector<AgentDefinition>> agents = std::nullopt;  // absent: as before
+  bool forward_subagent_text = false;
+  std::optional<RawJson> output_schema = std::nullopt;  // that answers must fit; is checked
   friend bool operator==(const Initialize&, const Initialize&) = default;
 };
 
@@ -36,6 +45,40 @@ struct Initialize {
 struct SetMode {
   PermissionMode mode = PermissionMode::default_mode;
   friend bool operator==(const SetMode&, const SetMode&) = default;
+};
+
+// From the next turn on; an empty name: the model that the session began with.
+struct SetModel {
+  std::string name;
+  friend bool operator==(const SetModel&, const SetModel&) = default;
+};
+
+// How much the model may think, from the next turn on; 0: as little as it can, absent: as the
+// session began.
+struct SetThinking {
+  std::optional<std::int64_t> max_tokens;
+  friend bool operator==(const SetThinking&, const SetThinking&) = default;
+};
+
+// All files as they were when that message of the user came.
+struct RewindFiles {
+  std::string prompt_uuid;
+  bool dry_run = false;  // only say what would change
+  friend bool operator==(const RewindFiles&, const RewindFiles&) = default;
+};
+
+// What a host wants to know; answered at once, also during a turn.
+enum class Query { models, context, settings, version, cost };
+
+// Nothing more will be asked: the program ends after the turn that runs.
+struct EndSession {
+  friend bool operator==(const EndSession&, const EndSession&) = default;
+};
+
+// Ends one piece of background work, or a subagent that a call waits for.
+struct StopTask {
+  std::string task_id;
+  friend bool operator==(const StopTask&, const StopTask&) = default;
 };
 
 // A request that this program does not serve.
@@ -63,6 +106,8 @@ struct Malformed {
 };
 
 using Command =
-    std::variant<Prompt, Interrupt, Initialize, SetMode, Unsupported, Refused, Ignored, Malformed>;
+    std::variant<Prompt, Interrupt, Initialize, SetMode, StopTask, SetModel, SetThinking,
+                 RewindFiles, Query, McpQueryStatus, McpSetServers, McpReconnect, McpToggle,
+                 McpFromHost, EndSession, Unsupported, Refused, Ignored, Malformed>;
 
 }  // namespace yume::core

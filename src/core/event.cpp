@@ -6,15 +6,18 @@
 namespace yume::core {
 
 std::size_t text_size(const Event& event) {
-  using Small = PassOver<SessionStarted, MessageStarted, BlockDone, UsageUpdated, ToolCallStarted,
-                         ToolProgress, BackgroundStarted, BackgroundEnded, PermissionRefused,
-                         HookStarted, ModeChanged, MessageDone, RetryScheduled, CompactionStarted,
-                         CompactionFailed, Notice>;
+  using Small =
+      PassOver<SessionStarted, MessageStarted, BlockDone, UsageUpdated, ToolCallStarted,
+               ToolProgress, BackgroundStarted, BackgroundEnded, AgentProgress, AgentEnded,
+               PermissionRefused, HookStarted, PromptMoved, ModeChanged, ModelChanged, MessageDone,
+               RetryScheduled, CompactionStarted, CompactionFailed, Notice>;
   std::size_t bytes = 0;
   std::visit(Overloaded{
                  Small{},
+                 [&](const PromptTaken& taken) { bytes = taken.message.text().size(); },
                  [&](const TextDelta& delta) { bytes = delta.text.size(); },
                  [&](const ThoughtDelta& delta) { bytes = delta.text.size(); },
+                 [&](const AgentStarted& started) { bytes = started.prompt.size(); },
                  [&](const ToolArgsDelta& delta) { bytes = delta.json.size(); },
                  [&](const ToolCallReady& ready) { bytes = ready.call.input.text.size(); },
                  [&](const ToolFinished& finished) { bytes = finished.outcome.content.size(); },

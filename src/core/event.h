@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/mcp.h"
+#include "core/message.h"
 #include "core/permission.h"
 #include "core/tool_call.h"
 #include "core/usage.h"
@@ -24,8 +26,27 @@ struct SessionStarted {
   std::string cwd;
   PermissionMode mode = PermissionMode::default_mode;
   std::vector<std::string> tools;
+  std::vector<std::string> slash_commands = {};  // without the slash
+  std::vector<std::string> skills = {};
+  std::vector<std::string> agents = {};
   std::string credential_source;  // "GEMINI_API_KEY", "none", ...
   Usage context = {};             // of the last request that is known of, also of another process
+  std::vector<McpServerState> mcp_servers = {};
+};
+
+// A message of the user became part of the turn, as the host sent it; for hosts that want to see
+// which. Several may make one turn.
+struct PromptTaken {
+  std::string uuid;  // by which the host knows it; empty: by none
+  UserMessage message;
+  std::string record_uuid = {};  // in the session's records; empty: it is in none
+};
+
+// Where a message stands that the host gave a uuid.
+struct PromptMoved {
+  enum class State { queued, started, completed };
+  std::string uuid;
+  State state = State::queued;
 };
 
 // One model reply begins. Its blocks follow as deltas and calls, its end as MessageDone.
@@ -103,6 +124,46 @@ struct BackgroundEnded {
   std::string output_file;
 };
 
+// A subagent begins to work for a call, while the call waits for it or in the background. What it
+// says carries the call's id in its address. Its end comes before the call's result, or, in the
+// background, in any later turn or between two.
+struct AgentStarted {
+  std::string agent_id;
+  std::string call_id;
+  std::string type;
+  std::string description;
+  std::string prompt;
+  bool in_background = false;
+};
+
+// What a subagent has used so far.
+struct AgentWork {
+  std::int64_t tokens = 0;  // of its last request and reply
+  std::int64_t calls = 0;
+  std::chrono::milliseconds duration{0};
+
+  friend bool operator==(const AgentWork&, const AgentWork&) = default;
+};
+
+struct AgentProgress {
+  std::string agent_id;
+  std::string call_id;
+  std::string type;
+  std::string description;
+  AgentWork work;
+  std::string last_tool;
+};
+
+// The last of what is said about a subagent.
+struct AgentEnded {
+  std::string agent_id;
+  std::string call_id;
+  BackgroundStatus status = BackgroundStatus::completed;
+  std::string summary;      // for people
+  std::string output_file;  // its transcript; empty: not kept
+  AgentWork work;
+};
+
 struct ToolFinished {
   ToolCall call;
   ToolOutcome outcome;
@@ -133,6 +194,11 @@ struct HookEnded {
 // From now on the session has this mode.
 struct ModeChanged {
   PermissionMode mode = PermissionMode::default_mode;
+};
+
+// From the next turn on the session has this model.
+struct ModelChanged {
+  std::string model;
 };
 
 enum class StopReason { end_turn, tool_use, max_tokens, refusal, aborted };
@@ -194,8 +260,9 @@ struct Notice {
 enum class TurnOutcome {
   success,
   max_turns,
-  max_budget,  // the next request would cost more than the host allows
-  stuck,       // the model went round in circles
+  max_budget,            // the next request would cost more than the host allows
+  stuck,                 // the model went round in circles
+  no_structured_output,  // the model gave no answer that fits the host's schema
   interrupted,
   failed,
   rejected,  // never began: an unknown session, an unusable working directory
@@ -205,6 +272,7 @@ enum class TurnOutcome {
 struct TurnDone {
   TurnOutcome outcome = TurnOutcome::success;
   std::string text;  // the last text block, or the error text
+  std::optional<RawJson> structured_output = std::nullopt;  // fits the host's schema
   FailureKind failure = FailureKind::none;
   int http_status = 0;
   bool interrupted_in_tool = false;
@@ -233,10 +301,11 @@ constexpr std::string_view interrupt_marker(const TurnDone& done) {
 }
 
 using Event =
-    std::variant<SessionStarted, MessageStarted, TextDelta, ThoughtDelta, BlockDone, UsageUpdated,
-                 ToolCallStarted, ToolArgsDelta, ToolCallReady, ToolFinished, ToolProgress,
-                 BackgroundStarted, BackgroundEnded, PermissionRefused, HookStarted, HookEnded,
-                 ModeChanged, MessageDone, RetryScheduled, CompactionStarted, Compacted,
+    std::variant<SessionStarted, PromptTaken, PromptMoved, MessageStarted, TextDelta, ThoughtDelta,
+                 BlockDone, UsageUpdated, ToolCallStarted, ToolArgsDelta, ToolCallReady,
+                 ToolFinished, ToolProgress, BackgroundStarted, BackgroundEnded, AgentStarted,
+                 AgentProgress, AgentEnded, PermissionRefused, HookStarted, HookEnded, ModeChanged,
+                 ModelChanged, MessageDone, RetryScheduled, CompactionStarted, Compacted,
                  CompactionFailed, Notice, TurnDone>;
 
 // How much text an event carries, as far as it can be much.

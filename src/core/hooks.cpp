@@ -23,6 +23,8 @@ std::string_view name_of(HookEvent event) {
       return "SessionEnd";
     case HookEvent::stop:
       return "Stop";
+    case HookEvent::subagent_start:
+      return "SubagentStart";
     case HookEvent::subagent_stop:
       return "SubagentStop";
     case HookEvent::pre_compact:

@@ -26,6 +26,7 @@ enum class HookEvent {
   session_start,
   session_end,
   stop,
+  subagent_start,
   subagent_stop,
   pre_compact,
 };
@@ -33,7 +34,7 @@ inline constexpr std::array k_hook_events = {
     HookEvent::pre_tool_use,       HookEvent::post_tool_use, HookEvent::post_tool_use_failure,
     HookEvent::permission_request, HookEvent::notification,  HookEvent::user_prompt_submit,
     HookEvent::session_start,      HookEvent::session_end,   HookEvent::stop,
-    HookEvent::subagent_stop,      HookEvent::pre_compact,
+    HookEvent::subagent_start,     HookEvent::subagent_stop, HookEvent::pre_compact,
 };
 std::string_view name_of(HookEvent event);  // Claude's: "PreToolUse"
 std::optional<HookEvent> hook_event_from(std::string_view name);
@@ -115,7 +116,7 @@ class Hooks {
   virtual void on_question(const MayRun& question, EventSink& sink, const CancelToken& cancel) = 0;
   virtual PromptAdvice before_prompt(const std::string& prompt, EventSink& sink,
                                      const CancelToken& cancel) = 0;
-  // What the model shall do before the turn may end; nullopt: it may.
+  // What the model is told, and shall act on, before the turn may end; nullopt: it may.
   virtual std::optional<std::string> before_end(const FinishedAnswer& answer, EventSink& sink,
                                                 const CancelToken& cancel) = 0;
   virtual CompactionAdvice before_compaction(const PlannedCompaction& plan, EventSink& sink,

@@ -44,7 +44,22 @@ struct CallHook {
   std::string subject_id;  // of the call it is about, or one of its own
 };
 
-using HostQuestion = std::variant<MayRun, CallHook>;
+// A JSON-RPC message to an MCP server inside the host.
+struct McpMessage {
+  std::string server;
+  RawJson message;
+};
+
+// An MCP server wants to know something of the user.
+struct Elicit {
+  std::string server;
+  std::string message;
+  std::string mode;      // "form" or "url"
+  std::string url = {};  // to be opened, with mode "url"
+  RawJson schema;        // of the answer, with mode "form"
+};
+
+using HostQuestion = std::variant<MayRun, CallHook, McpMessage, Elicit>;
 
 struct HostAllows {
   std::optional<RawJson> input = std::nullopt;  // to run with instead
@@ -64,12 +79,25 @@ struct HookReturned {
 
   friend bool operator==(const HookReturned&, const HookReturned&) = default;
 };
+// The server's reply; to a message that gets none, anything.
+struct McpAnswered {
+  RawJson message;
+
+  friend bool operator==(const McpAnswered&, const McpAnswered&) = default;
+};
+// What the user said, in the protocol's form: `{"action":"accept","content":{}}`.
+struct Elicited {
+  RawJson result;
+
+  friend bool operator==(const Elicited&, const Elicited&) = default;
+};
 // The host reports that it could not answer.
 struct HostFailed {
   std::string why;
 
   friend bool operator==(const HostFailed&, const HostFailed&) = default;
 };
-using HostAnswer = std::variant<HostAllows, HostDenies, HookReturned, HostFailed>;
+using HostAnswer =
+    std::variant<HostAllows, HostDenies, HookReturned, McpAnswered, Elicited, HostFailed>;
 
 }  // namespace yume::core

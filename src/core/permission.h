@@ -38,9 +38,19 @@ struct ReachesHost {
 struct SearchesWeb {
   std::string query;
 };
+// What a tool of an MCP server does is known to that server alone.
+struct CallsServer {
+  std::string server;
+  std::string tool;
+};
 
 // Touches nothing but what this session itself has made: its background commands.
 struct StaysInSession {};
+
+// Has a subagent work; each of its calls is decided by itself.
+struct StartsAgent {
+  std::string type;
+};
 
 // Is itself a question to the user; with a yes the session goes on in another mode, if one is
 // named.
@@ -49,7 +59,7 @@ struct AsksPerson {
 };
 
 using Action = std::variant<ReadsFile, WritesFile, RunsCommand, ReachesHost, SearchesWeb,
-                            StaysInSession, AsksPerson>;
+                            CallsServer, StaysInSession, StartsAgent, AsksPerson>;
 
 // What a host or a person changes about permissions, and for how long.
 enum class UpdateDestination { session, local_settings, project_settings, user_settings };

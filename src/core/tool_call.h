@@ -25,6 +25,7 @@ struct ToolOutcome {
   bool media_is_content = false;  // hosts that can show media get them in place of the content
   std::string model_note = {};    // follows the content for the model; hosts do not see it
   ToolDetails details;            // what programs read
+  bool is_answer = false;         // its input is the turn's answer, which ends with it
   bool reports_success = false;   // Bash says `is_error:false`, other tools leave the field out
 };
 

@@ -97,6 +97,20 @@ struct EachText {
     take(answered.questions.text);
     take(answered.answers.text);
   }
+  void operator()(Is<BlocksReturned> auto& returned) const {
+    for (auto& block : returned.blocks) {
+      if (auto* text = std::get_if<std::string>(&block)) take(*text);
+    }
+  }
+  void operator()(Is<AgentFinished> auto& finished) const {
+    take(finished.type);
+    take(finished.prompt);
+  }
+  void operator()(Is<AgentLaunched> auto& launched) const {
+    take(launched.description);
+    take(launched.prompt);
+    take(launched.output_file);
+  }
   void operator()(Is<CallFailed> auto& failed) const { take(failed.text); }
   void operator()(Is<CallRejected> auto& /*rejected*/) const {}
 

@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "core/media_header.h"
+#include "core/message.h"
 #include "core/todo.h"
+#include "core/usage.h"
 #include "util/json_io.h"
 
 namespace yume::core {
@@ -241,6 +243,37 @@ struct QuestionsAnswered {
   friend bool operator==(const QuestionsAnswered&, const QuestionsAnswered&) = default;
 };
 
+// What a server's tool brought back, in its order.
+struct BlocksReturned {
+  std::vector<UserBlock> blocks;
+
+  friend bool operator==(const BlocksReturned&, const BlocksReturned&) = default;
+};
+
+// A subagent has done its work; the outcome's content is its report.
+struct AgentFinished {
+  std::string agent_id;
+  std::string type;
+  std::string prompt;
+  std::string model;
+  Usage last_request;
+  std::int64_t tokens = 0;
+  std::int64_t calls = 0;
+  std::chrono::milliseconds took{0};
+
+  friend bool operator==(const AgentFinished&, const AgentFinished&) = default;
+};
+// A subagent works in the background.
+struct AgentLaunched {
+  std::string agent_id;
+  std::string description;
+  std::string prompt;
+  std::string model;
+  std::string output_file;  // its transcript; empty: not kept
+
+  friend bool operator==(const AgentLaunched&, const AgentLaunched&) = default;
+};
+
 // The call was refused before it ran, or failed. The content may say it in another form.
 struct CallFailed {
   std::string text;
@@ -259,8 +292,8 @@ using ToolDetails =
     std::variant<NoDetails, FileEdited, FileEditedInSteps, FileWritten, NotebookEdited, FileRead,
                  ImageRead, PdfRead, NotebookRead, CommandRan, CommandStarted, FilesFound,
                  FilesMatched, MatchesCounted, LinesMatched, DirectoryListed, PageFetched,
-                 WebSearched, TodosChanged, PlanApproved, QuestionsAnswered, CallFailed,
-                 CallRejected>;
+                 WebSearched, TodosChanged, PlanApproved, QuestionsAnswered, BlocksReturned,
+                 AgentFinished, AgentLaunched, CallFailed, CallRejected>;
 
 // Every text in it, for whoever must look through all that a tool brought back.
 void for_each_text(ToolDetails& details, const std::function<void(std::string&)>& look_at);

@@ -28,8 +28,10 @@ constexpr std::array k_aliases = {
     NameAlias{"shell", "Bash"},
     NameAlias{"bash", "Bash"},
     NameAlias{"TaskOutput", "BashOutput"},
+    NameAlias{"AgentOutputTool", "BashOutput"},
     NameAlias{"KillBash", "KillShell"},
     NameAlias{"TaskStop", "KillShell"},
+    NameAlias{"Task", "Agent"},
     NameAlias{"fetch", "WebFetch"},
     NameAlias{"web_search", "WebSearch"},
 };

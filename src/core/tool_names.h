@@ -9,6 +9,13 @@
 
 namespace yume::core {
 
+// The tool for subagents: as the model calls it, and as it was called before, which hosts still
+// read in lists.
+inline constexpr std::string_view k_agent_tool = "Agent";
+inline constexpr std::string_view k_old_agent_tool = "Task";
+// The tool by which the model gives an answer that fits the host's schema.
+inline constexpr std::string_view k_structured_output = "StructuredOutput";
+
 // "search_file_content" and "grep" are "Grep"; a name that is no alias is returned as it is.
 std::string_view tool_name_for(std::string_view called);
 

@@ -43,6 +43,16 @@ struct ModelUsage {
 
 using UsageByModel = std::map<std::string, ModelUsage>;
 
+inline void add_usage(const UsageByModel& more, UsageByModel& sum) {
+  for (const auto& [name, model] : more) {
+    ModelUsage& one = sum[name];
+    one.usage += model.usage;
+    one.cost_usd += model.cost_usd;
+    one.context_window = model.context_window;
+    one.max_output_tokens = model.max_output_tokens;
+  }
+}
+
 inline double total_cost_usd(const UsageByModel& by_model) {
   double total = 0;
   for (const auto& [name, model] : by_model) total += model.cost_usd;

@@ -233,10 +233,7 @@ void History::add_user_parts(const std::vector<std::string>& parts) {
     set(contents_.back(), std::move(json));
     return;
   }
-  if (!contents_.empty() && contents_.back().kind == Kind::function_responses) {
-    const std::string marker = text_part("[My reply was interrupted here.]");
-    push(Kind::model, content("model", {&marker, 1}));
-  }
+  put_model_text_behind_responses("[My reply was interrupted here.]");
   push(Kind::user_text, content("user", parts));
 }
 
@@ -250,6 +247,17 @@ void History::add_user(const core::UserMessage& message) {
     }
   }
   add_user_parts(parts);
+}
+
+void History::add_user_meanwhile(const core::UserMessage& message) {
+  put_model_text_behind_responses("[I have the results. The user has sent a message meanwhile.]");
+  add_user(message);
+}
+
+void History::put_model_text_behind_responses(std::string_view text) {
+  if (contents_.empty() || contents_.back().kind != Kind::function_responses) return;
+  const std::string part = text_part(text);
+  push(Kind::model, content("model", {&part, 1}));
 }
 
 std::string History::add_user_text(std::string_view text) {

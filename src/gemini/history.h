@@ -37,6 +37,8 @@ class History {
   // A fresh user message. Joins a user content before it; after function responses, an interrupted
   // model turn is put between, since the API refuses text mixed with responses.
   void add_user(const core::UserMessage& message);
+  // The same for a message that came while the tools ran, whose results the model has not seen yet.
+  void add_user_meanwhile(const core::UserMessage& message);
   // Returns the part it became.
   std::string add_user_text(std::string_view text);
   // The same from JSON parts that were made here before.
@@ -99,6 +101,7 @@ class History {
   };
 
   void add_user_parts(const std::vector<std::string>& parts);
+  void put_model_text_behind_responses(std::string_view text);
   void push(Kind kind, std::string json);
   void set(Content& content, std::string json);
 

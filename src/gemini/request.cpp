@@ -75,24 +75,35 @@ RequestEncoder::RequestEncoder(ModelInfo model, RequestSettings settings)
       thinking_(settings.thinking),
       safety_(settings.safety),
       max_output_tokens_(output_limit(model_, settings.max_output_tokens)),
-      has_functions_(!settings.functions.empty()) {
+      system_instruction_(std::move(settings.system_instruction)),
+      google_search_(settings.google_search) {
+  make_prefix(settings.functions);
+}
+
+void RequestEncoder::set_functions(const std::vector<FunctionDeclaration>& functions) {
+  make_prefix(functions);
+}
+
+void RequestEncoder::make_prefix(const std::vector<FunctionDeclaration>& functions) {
+  has_functions_ = !functions.empty();
+  prefix_.clear();
   JsonWriter json(prefix_);
-  const bool has_system = !settings.system_instruction.empty();
+  const bool has_system = !system_instruction_.empty();
   json.begin_object();
   if (has_system && model_.system_instruction) {
     json.key("systemInstruction").begin_object().key("parts").begin_array().begin_object();
-    json.field("text", settings.system_instruction);
+    json.field("text", system_instruction_);
     json.end_object().end_array().end_object();
   }
   if (has_functions_) {
-    write_tools(json, settings.functions);
-  } else if (settings.google_search) {
+    write_tools(json, functions);
+  } else if (google_search_) {
     json.key("tools").begin_array().begin_object().key("googleSearch").begin_object();
     json.end_object().end_object().end_array();
   }
   json.key("contents").begin_array();
   if (has_system && !model_.system_instruction) {
-    write_text_content(json, "user", settings.system_instruction);
+    write_text_content(json, "user", system_instruction_);
     write_text_content(json, "model", "Understood.");
   }
 }
@@ -100,7 +111,12 @@ RequestEncoder::RequestEncoder(ModelInfo model, RequestSettings settings)
 void RequestEncoder::write_tool_config(JsonWriter& json, const RequestVariant& variant) const {
   if (!has_functions_) return;
   json.key("toolConfig").begin_object().key("functionCallingConfig").begin_object();
-  json.field("mode", variant.validated_calls && variant.options ? "VALIDATED" : "AUTO");
+  if (!variant.only_function.empty() && variant.options) {
+    json.field("mode", "ANY").key("allowedFunctionNames").begin_array();
+    json.string(variant.only_function).end_array();
+  } else {
+    json.field("mode", variant.validated_calls && variant.options ? "VALIDATED" : "AUTO");
+  }
   if (variant.stream_arguments && variant.options) json.field("streamFunctionCallArguments", true);
   json.end_object().end_object();
 }

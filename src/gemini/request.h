@@ -39,17 +39,21 @@ struct RequestSettings {
 
 // What one try at a request leaves out or adds after an earlier one went wrong.
 struct RequestVariant {
-  bool thinking = true;           // false: no thinking setting at all
-  bool least_thinking = false;    // the model used up its output with thoughts
-  bool options = true;            // false: only what every server knows
-  bool validated_calls = false;   // the server holds calls to their schema
-  bool stream_arguments = false;  // calls may come in pieces (Vertex)
-  std::string continuation = {};  // token of the hop before
+  bool thinking = true;            // false: no thinking setting at all
+  bool least_thinking = false;     // the model used up its output with thoughts
+  bool options = true;             // false: only what every server knows
+  bool validated_calls = false;    // the server holds calls to their schema
+  std::string only_function = {};  // the reply must be a call of it; empty: as the model likes
+  bool stream_arguments = false;   // calls may come in pieces (Vertex)
+  std::string continuation = {};   // token of the hop before
 };
 
 class RequestEncoder {
  public:
   RequestEncoder(ModelInfo model, RequestSettings settings);
+
+  // Other functions from now on. The prefix is new, and the server's cache of it lost.
+  void set_functions(const std::vector<FunctionDeclaration>& functions);
 
   // What follows the contents; keep it while body() is in use.
   [[nodiscard]] std::string tail(const RequestVariant& variant) const;
@@ -62,6 +66,7 @@ class RequestEncoder {
   [[nodiscard]] std::size_t prefix_bytes() const { return prefix_.size(); }
 
  private:
+  void make_prefix(const std::vector<FunctionDeclaration>& functions);
   void write_tool_config(JsonWriter& json, const RequestVariant& variant) const;
   void write_generation_config(JsonWriter& json, const RequestVariant& variant) const;
 
@@ -69,7 +74,9 @@ class RequestEncoder {
   ThinkingRequest thinking_;
   Safety safety_;
   std::int64_t max_output_tokens_;
-  bool has_functions_;
+  std::string system_instruction_;
+  bool google_search_;
+  bool has_functions_ = false;
   std::string prefix_;  // up to and including `"contents":[`
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hooks around a call: before it runs, in the place of whoever would be asked, after it has run.
 #include "hooks/hook_runner.h"
-#include "util/utf8.h"
 
 #include <utility>
 
@@ -9,9 +8,6 @@ namespace yume::hooks {
 namespace {
 
 using Permission = core::CallAdvice::Permission;
-
-// What the model gets beside a result, of all hooks together.
-constexpr std::size_t k_longest_context = 10'000;
 
 void write_call(const core::ToolCall& call, JsonWriter& json) {
   json.field("tool_name", call.name).key("tool_input").raw(call.input.text);
@@ -30,10 +26,6 @@ std::string reason_of(const HookSaid& said) {
 std::string context_of(const Occasion& occasion, const std::string& text) {
   if (text.empty()) return {};
   return occasion.name() + " hook additional context: " + text;
-}
-
-std::string bounded(const std::vector<std::string>& parts) {
-  return std::string(utf8_prefix(joined(parts), k_longest_context));
 }
 
 }  // namespace
@@ -66,7 +58,7 @@ core::CallAdvice HookRunner::before_call(const core::ToolCall& call, core::Event
     advice.permission = Permission::deny;
     advice.reason = said.reply.stop->empty() ? "no reason given" : *said.reply.stop;
   }
-  advice.context = bounded(texts);
+  advice.context = for_model(texts);
   if (advice.permission == Permission::deny) {
     advice.reason = occasion.name() + " hook error: " + advice.reason;
   }
@@ -103,7 +95,7 @@ core::ResultAdvice HookRunner::after_call(const core::RanCall& ran, core::EventS
     texts.push_back(context_of(occasion, said.reply.text));
     advice.ends_turn |= said.reply.stop.has_value();
   }
-  advice.context = bounded(texts);
+  advice.context = for_model(texts);
   return advice;
 }
 

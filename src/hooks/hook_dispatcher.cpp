@@ -160,6 +160,8 @@ Result<HookSaid> HookDispatcher::call_host(const HostHook& hook, const Occasion&
           },
           [&](const core::HostAllows&) { return no_output("its answer is no hook's output"); },
           [&](const core::HostDenies&) { return no_output("its answer is no hook's output"); },
+          [&](const core::McpAnswered&) { return no_output("its answer is no hook's output"); },
+          [&](const core::Elicited&) { return no_output("its answer is no hook's output"); },
       },
       *answer);
   if (!reply.ok()) return reply.error();

@@ -9,19 +9,18 @@
 namespace yume::hooks {
 namespace {
 
-// They are sent with a conversation that hardly fits.
-constexpr std::size_t k_longest_instructions = 10'000;
+constexpr std::size_t k_longest_text = 10'000;
 
 }  // namespace
 
-std::string joined(const std::vector<std::string>& parts) {
+std::string for_model(const std::vector<std::string>& parts) {
   std::string all;
   for (const std::string& part : parts) {
     if (part.empty()) continue;
     if (!all.empty()) all += "\n\n";
     all += part;
   }
-  return all;
+  return std::string(utf8_prefix(all, k_longest_text));
 }
 
 HookRunner::HookRunner(HookSettings settings, SessionFacts facts, HookDeps deps)
@@ -38,6 +37,8 @@ RawJson HookRunner::input_of(core::HookEvent event,
   json.begin_object().field("session_id", facts_.session_id);
   json.field("transcript_path", to_utf8(facts_.transcript)).field("cwd", to_utf8(facts_.cwd));
   json.field("permission_mode", core::to_string(facts_.mode()));
+  if (is_subagent()) json.field("agent_id", facts_.agent->id);
+  if (facts_.agent) json.field("agent_type", facts_.agent->type);
   json.field("hook_event_name", core::name_of(event));
   more(json);
   json.end_object();
@@ -66,8 +67,7 @@ core::CompactionAdvice HookRunner::before_compaction(const core::PlannedCompacti
     if (!reply.veto || advice.veto) continue;
     advice.veto = reply.veto->empty() ? std::string("no reason given") : *std::move(reply.veto);
   }
-  const std::string all = joined(texts);
-  advice.instructions = utf8_prefix(all, k_longest_instructions);
+  advice.instructions = for_model(texts);
   return advice;
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,13 @@
 
 namespace yume::hooks {
 
+// Which subagent a hook is asked about.
+struct HookAgent {
+  std::string id = {};  // empty: the session itself, in the role of an agent
+  std::string type = {};
+  std::filesystem::path transcript = {};  // empty: it is not kept
+};
+
 // What every hook is told about the session.
 struct SessionFacts {
   std::string session_id;
@@ -22,6 +30,7 @@ struct SessionFacts {
   std::function<core::PermissionMode()> mode;
   // A JSON object with what a call brought, as hosts get it.
   std::function<RawJson(const core::ToolOutcome&)> tool_response;
+  std::optional<HookAgent> agent = std::nullopt;  // absent: the session itself
 };
 
 class HookRunner final : public core::Hooks {
@@ -47,6 +56,8 @@ class HookRunner final : public core::Hooks {
                                    const CancelToken& cancel) override;
   std::optional<std::string> before_end(const core::FinishedAnswer& answer, core::EventSink& sink,
                                         const CancelToken& cancel) override;
+  // A subagent is about to work: what they have for it.
+  std::string agent_started(core::EventSink& sink, const CancelToken& cancel);
   // What they have for the model.
   std::string session_started(core::SessionSource source, core::EventSink& sink,
                               const CancelToken& cancel);
@@ -58,6 +69,7 @@ class HookRunner final : public core::Hooks {
                                            const CancelToken& cancel) override;
 
  private:
+  [[nodiscard]] bool is_subagent() const { return facts_.agent && !facts_.agent->id.empty(); }
   // The fields that every event has, then those that `more` writes.
   [[nodiscard]] RawJson input_of(core::HookEvent event,
                                  const std::function<void(JsonWriter&)>& more) const;
@@ -66,7 +78,8 @@ class HookRunner final : public core::Hooks {
   HookDispatcher dispatcher_;
 };
 
-// The parts that say something, with empty lines between them.
-std::string joined(const std::vector<std::string>& parts);
+// What all hooks of an occasion have for the model: the parts that say something, with empty lines
+// between them, cut to what may be sent beside a conversation that hardly fits.
+std::string for_model(const std::vector<std::string>& parts);
 
 }  // namespace yume::hooks

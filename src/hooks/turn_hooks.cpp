@@ -2,15 +2,14 @@
 // Hooks around a turn and a session: a prompt comes, the model has finished, the session begins or
 // ends.
 #include "hooks/hook_runner.h"
-#include "util/utf8.h"
+
+#include "util/path_text.h"
 
 #include <utility>
 
 namespace yume::hooks {
 namespace {
 
-// What the model gets beside a prompt, of all hooks together.
-constexpr std::size_t k_longest_context = 10'000;
 // The program is about to end, and whoever started it waits.
 constexpr std::chrono::milliseconds k_last_moment{1500};
 
@@ -33,10 +32,6 @@ std::string_view name_of(core::SessionSource source) {
   return "";
 }
 
-std::string bounded(const std::vector<std::string>& parts) {
-  return std::string(utf8_prefix(joined(parts), k_longest_context));
-}
-
 }  // namespace
 
 core::PromptAdvice HookRunner::before_prompt(const std::string& prompt, core::EventSink& sink,
@@ -55,28 +50,50 @@ core::PromptAdvice HookRunner::before_prompt(const std::string& prompt, core::Ev
     const auto& why = reply.veto ? reply.veto : reply.stop;
     if (why && !advice.veto) advice.veto = said.label + (why->empty() ? "no reason given" : *why);
   }
-  advice.context = bounded(texts);
+  advice.context = for_model(texts);
   return advice;
 }
 
 std::optional<std::string> HookRunner::before_end(const core::FinishedAnswer& answer,
                                                   core::EventSink& sink,
                                                   const CancelToken& cancel) {
-  constexpr core::HookEvent k_event = core::HookEvent::stop;
-  if (!has(k_event)) return std::nullopt;
-  const auto fields = [&answer](JsonWriter& json) {
+  const core::HookEvent event =
+      is_subagent() ? core::HookEvent::subagent_stop : core::HookEvent::stop;
+  if (!has(event)) return std::nullopt;
+  const auto fields = [&](JsonWriter& json) {
     json.field("stop_hook_active", answer.was_sent_on);
+    if (is_subagent()) {
+      json.field("agent_transcript_path", to_utf8(facts_.agent->transcript));
+    }
     json.field("last_assistant_message", answer.text);
   };
   std::vector<std::string> reasons;
-  for (const HookSaid& said : dispatcher_.ask_all(
-           {.event = k_event, .input = input_of(k_event, fields), .sink = sink}, cancel)) {
+  for (const HookSaid& said :
+       dispatcher_.ask_all({.event = event,
+       .subject = is_subagent() ? std::optional(facts_.agent->type) : std::nullopt,
+       .input = input_of(event, fields),
+       .sink = sink},
+                           cancel)) {
     if (said.reply.stop) return std::nullopt;  // it counts more than a wish to go on
     if (said.reply.veto) reasons.push_back(said.label + *said.reply.veto);
   }
   if (reasons.empty()) return std::nullopt;
-  const std::string all = joined(reasons);
-  return all.empty() ? "no reason given" : std::string(utf8_prefix(all, k_longest_context));
+  const std::string all = for_model(reasons);
+  return "Stop hook feedback:\n" + (all.empty() ? "no reason given" : all);
+}
+
+std::string HookRunner::agent_started(core::EventSink& sink, const CancelToken& cancel) {
+  constexpr core::HookEvent k_event = core::HookEvent::subagent_start;
+  if (!is_subagent() || !has(k_event)) return {};
+  const Occasion occasion{.event = k_event,
+                          .subject = facts_.agent->type,
+                          .input = input_of(k_event, [](JsonWriter&) {}),
+                          .sink = sink};
+  std::vector<std::string> texts;
+  for (const HookSaid& said : dispatcher_.ask_all(occasion, cancel)) {
+    texts.push_back(said.reply.text);
+  }
+  return for_model(texts);
 }
 
 std::string HookRunner::session_started(core::SessionSource source, core::EventSink& sink,
@@ -93,7 +110,7 @@ std::string HookRunner::session_started(core::SessionSource source, core::EventS
   for (const HookSaid& said : dispatcher_.ask_all(occasion, cancel)) {
     texts.push_back(said.reply.text);
   }
-  return bounded(texts);
+  return for_model(texts);
 }
 
 void HookRunner::session_ended(const CancelToken& cancel) {

@@ -37,6 +37,7 @@ Result<std::unique_ptr<ChildPeer>> ChildPeer::start(const platform::DuplexSpec& 
 ChildPeer::ChildPeer(std::unique_ptr<platform::DuplexProcess> process, PeerOptions options,
                      PeerHandler& handler)
     : name_(options.name),
+      handler_(handler),
       process_(std::move(process)),
       peer_(
           std::move(options), [this](std::string_view line) { return send(line); }, handler) {}
@@ -68,6 +69,7 @@ void ChildPeer::read() {
     const auto got = process_->read(buffer, CancelToken());
     if (!got.ok() || *got == 0) break;
     peer_.receive({buffer.data(), *got});
+    if (peer_.why_closed()) break;  // nobody is interested in the rest
   }
   peer_.finish();
   const Error end = how_it_ended();
@@ -77,6 +79,7 @@ void ChildPeer::read() {
   }
   ended_changed_.notify_all();
   peer_.close(end);
+  handler_.on_closed(peer_.why_closed().value_or(end));
 }
 
 Error ChildPeer::how_it_ended() const {

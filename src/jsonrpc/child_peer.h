@@ -45,6 +45,7 @@ class ChildPeer {
   Error how_it_ended() const;
 
   std::string name_;
+  PeerHandler& handler_;
   std::unique_ptr<platform::DuplexProcess> process_;
   std::atomic<std::thread::id> reader_id_;
   std::mutex mutex_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jsonrpc/peer.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -40,9 +41,9 @@ class Outbox {
     if (!why_closed_) why_closed_ = std::move(why);
   }
 
-  Error why_closed() {
+  std::optional<Error> why_closed() {
     const std::lock_guard lock(mutex_);
-    return why_closed_.value_or(Error{});
+    return why_closed_;
   }
 
  private:
@@ -98,7 +99,7 @@ Result<Reply> Peer::call(const std::string& method, RawJson params,
   if (auto* reply = std::get_if<Result<Reply>>(&outcome)) return std::move(*reply);
   switch (std::get<Unanswered>(outcome)) {
     case Unanswered::closed:
-      return outbox_->why_closed();
+      return outbox_->why_closed().value_or(Error{});
     case Unanswered::not_sent:
       return sent.error();
     case Unanswered::busy:
@@ -131,7 +132,22 @@ Result<void> Peer::notify(const Notification& notification) {
 }
 
 void Peer::receive(std::string_view bytes) {
+  unread_ += bytes.size();
   framer_.feed(bytes);
+  if (!options_.most_junk_bytes) return;
+  const std::size_t most = *options_.most_junk_bytes;
+  if (junk_ <= most && unread_ <= options_.max_message_bytes + most) return;
+  close({.code = ErrorCode::protocol,
+         .message = options_.name + " was given up: it has sent " + byte_size_text(unread_) +
+                    " that are no message"});
+}
+
+void Peer::count_as_read(std::size_t bytes) {
+  unread_ -= std::min(unread_, bytes);
+}
+
+std::optional<Error> Peer::why_closed() const {
+  return outbox_->why_closed();
 }
 
 void Peer::finish() {
@@ -145,19 +161,27 @@ void Peer::close(Error why) {
 
 void Peer::take(std::string_view line) {
   if (is_blank(line)) return;
-  std::visit(
-      Overloaded{
-          [&](Request request) {
-            Responder responder(outbox_, request.id);
-            handler_.on_request(std::move(request), std::move(responder));
-          },
-          [&](Notification notification) { handler_.on_notification(std::move(notification)); },
-          [&](Response response) { take_response(std::move(response)); },
-          [&](Malformed malformed) {
-            debug("malformed: " + encode(malformed.answer));
-            [[maybe_unused]] const auto sent = outbox_->send(encode(malformed.answer));
-          }},
-      decode(line));
+  std::visit(Overloaded{[&](Request request) {
+                          count_as_read(line.size() + 1);
+                          Responder responder(outbox_, request.id);
+                          handler_.on_request(std::move(request), std::move(responder));
+                        },
+                        [&](Notification notification) {
+                          count_as_read(line.size() + 1);
+                          handler_.on_notification(std::move(notification));
+                        },
+                        [&](Response response) {
+                          count_as_read(line.size() + 1);
+                          take_response(std::move(response));
+                        },
+                        [&](Malformed malformed) {
+                          junk_ += line.size() + 1;
+                          debug("malformed: " + encode(malformed.answer));
+                          if (!options_.answers_malformed) return;
+                          [[maybe_unused]] const auto sent =
+                              outbox_->send(encode(malformed.answer));
+                        }},
+             decode(line));
 }
 
 void Peer::take_response(Response response) {
@@ -181,9 +205,10 @@ void Peer::refuse(const LongLine& line) {
           Error{.code = ErrorCode::too_large,
                 .message = "the answer of " + options_.name + " to " + method + " has " + sizes});
     });
-    if (awaited) return;
+    if (awaited) return count_as_read(line.bytes + 1);
   }
   debug("too long: " + sizes);
+  if (!options_.answers_malformed && !is_call) return;
   if (is_call && id.empty()) return;
   [[maybe_unused]] const auto sent = outbox_->send(encode(
       Response{.id = is_call ? Id{id} : Id{},

@@ -55,6 +55,8 @@ class PeerHandler {
   virtual ~PeerHandler() = default;
   virtual void on_request(Request request, Responder responder) = 0;
   virtual void on_notification(Notification notification) = 0;
+  // Nothing more will come, and nothing is sent any more. Called by peers that know (ChildPeer).
+  virtual void on_closed(const Error& /*why*/) {}
 };
 
 // A call that is not waited for any more.
@@ -70,6 +72,10 @@ struct PeerOptions {
   std::size_t most_open_calls = 1024;
   // How the other side is told, in the protocol's words; nullopt: not at all.
   std::function<std::optional<Notification>(const AbandonedCall& call)> cancel_notice = {};
+  // How much may come that is no message, beside one that is not complete yet, before the
+  // connection is given up; nullopt: any amount.
+  std::optional<std::size_t> most_junk_bytes = std::nullopt;
+  bool answers_malformed = true;  // what cannot be read is answered, as the standard wants it
   Log* log = &null_log();
 };
 
@@ -96,11 +102,14 @@ class Peer {
   // Any thread. Whoever waits for an answer, now or later, gets the error; nothing more is sent.
   // The first one counts.
   void close(Error why);
+  // Any thread. Why it is closed; nullopt: it is open.
+  [[nodiscard]] std::optional<Error> why_closed() const;
 
  private:
   void take(std::string_view line);
   void take_response(Response response);
   void refuse(const LongLine& line);
+  void count_as_read(std::size_t bytes);
   void abandon(const AbandonedCall& call);
   void debug(const std::string& message) const;
 
@@ -110,6 +119,8 @@ class Peer {
   LineFramer framer_;
   PendingTable<std::string, Result<Reply>> calls_;  // the question is the name of the method
   std::atomic<std::int64_t> last_id_ = 0;
+  std::size_t unread_ = 0;  // bytes that have not been part of a message
+  std::size_t junk_ = 0;    // of them, whole lines
 };
 
 }  // namespace yume::jsonrpc

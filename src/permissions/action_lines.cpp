@@ -41,6 +41,12 @@ std::vector<std::string> action_lines(const core::Action& action, const CommandF
           [&](const core::RunsCommand&) { return command_lines(*command); },
           [](const core::ReachesHost& reach) { return Lines{"fetches from " + reach.host}; },
           [](const core::SearchesWeb& search) { return Lines{"searches for " + search.query}; },
+          [](const core::CallsServer& call) {
+            return Lines{"calls " + call.tool + " of the MCP server " + call.server};
+          },
+          [](const core::StartsAgent& starts) {
+            return Lines{"starts the subagent " + starts.type};
+          },
           [](const core::StaysInSession&) { return Lines{"stays inside the session"}; },
           [](const core::AsksPerson&) { return Lines{"asks the user"}; },
       },

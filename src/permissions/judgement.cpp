@@ -239,7 +239,11 @@ Verdict Judgement::by_mode() {
                           return judge_web(call_.name + "(domain:" + reach.host + ")");
                         },
                         [&](const core::SearchesWeb&) { return judge_web(call_.name); },
+                        [&](const core::CallsServer&) { return judge_remote(); },
                         [&](const core::StaysInSession&) { return allowed(""); },
+                        [&](const core::StartsAgent&) {
+                          return allowed("each call of the subagent is decided by itself");
+                        },
                         [&](const core::AsksPerson&) { return asked("", ""); },
                     },
                     action_);
@@ -288,6 +292,15 @@ Verdict Judgement::judge_web(const std::string& rule) const {
                            "Start with --allowedTools \"" + rule +
                                "\" or --permission-mode bypassPermissions to permit it."),
                "the web must be asked for");
+}
+
+Verdict Judgement::judge_remote() const {
+  if (is_bypassed()) return allowed("the mode is bypassPermissions");
+  if (settings_.trust == HostTrust::runs_tools) return allowed("Yume expects tools to run");
+  return asked(not_granted("use " + call_.name,
+                           "Start with --allowedTools \"" + call_.name +
+                               "\" or --permission-mode bypassPermissions to permit it."),
+               "the tool of a server must be asked for");
 }
 
 bool Judgement::may_read(const fs::path& given) const {
@@ -360,9 +373,11 @@ Verdict Judgement::judge_command() {
 }
 
 Verdict Judgement::by_allowance(Verdict verdict) const {
-  // Looking something up changes nothing, so a rule for it holds while a plan is made, too.
+  // Looking something up changes nothing, so a rule for it holds while a plan is made, too. A rule
+  // for a server's tool names that very tool or server, and is meant in every mode.
   const bool plans = settings_.mode == PermissionMode::plan && !only_looks_up(action_) &&
-                     !std::holds_alternative<core::ReadsFile>(action_);
+                     !std::holds_alternative<core::ReadsFile>(action_) &&
+                     !std::holds_alternative<core::CallsServer>(action_);
   const bool protected_write =
       (std::holds_alternative<core::WritesFile>(action_) && is_protected_file(facts_.paths)) ||
       (command_ && std::any_of(command_->written.begin(), command_->written.end(),
@@ -384,7 +399,13 @@ Verdict Judgement::by_allowance(Verdict verdict) const {
         if (!cover.rules.empty()) covered.rule = *cover.rules.front();
         return covered;
       }
-      if (!cover.missing.empty()) verdict.reason = cover.missing;
+      const bool only_git_is_in_the_way =
+          command_->read_only && command_->read_only->uses_git && !settings_.workspace_trusted;
+      if (only_git_is_in_the_way) {
+        verdict.reason = "git runs unasked only in a trusted workspace; see yume-cli trust";
+      } else if (!cover.missing.empty()) {
+        verdict.reason = cover.missing;
+      }
     } else if (const Rule* rule = rules_.find_allowance(facts_)) {
       Verdict covered = allowed("the rule " + rule->text() + " covers it");
       covered.rule = *rule;
@@ -420,6 +441,10 @@ std::vector<core::PermissionUpdate> Judgement::suggestions() const {
   }
   if (std::holds_alternative<core::SearchesWeb>(action_)) {
     return {core::RulesUpdate{.rules = {call_.name}}};
+  }
+  if (std::holds_alternative<core::CallsServer>(action_)) {
+    return {core::RulesUpdate{.rules = {call_.name},
+                              .destination = core::UpdateDestination::local_settings}};
   }
   // The exact text, and only when a rule can say it: a `*` in it would mean more.
   const bool exact = command_ && !command_->is_opaque() &&

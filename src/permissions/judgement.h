@@ -36,6 +36,7 @@ class Judgement {
   [[nodiscard]] Verdict judge_command();
   [[nodiscard]] Verdict judge_hosted_command() const;
   [[nodiscard]] Verdict judge_web(const std::string& rule) const;
+  [[nodiscard]] Verdict judge_remote() const;
 
   [[nodiscard]] bool is_bypassed() const;
   [[nodiscard]] bool inside_roots(const std::vector<std::filesystem::path>& names) const;

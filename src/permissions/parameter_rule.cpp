@@ -38,4 +38,12 @@ bool matches_parameter(std::string_view spec, const core::ToolCall& call) {
   return wildcard_match(spec.substr(colon + 1), value);
 }
 
+bool matches_skill(std::string_view spec, const core::ToolCall& call) {
+  if (call.name != "Skill" || !check_json(call.input.text).ok()) return false;
+  const nlohmann::json input = read_json(call.input.text);
+  const std::string name = input.is_object() ? text_at(input, "skill") : "";
+  const std::string_view bare = std::string_view(name).substr(name.starts_with('/') ? 1 : 0);
+  return wildcard_match(spec, bare);
+}
+
 }  // namespace yume::permissions

@@ -12,4 +12,7 @@ namespace yume::permissions {
 // anything in it. False for specs of any other form.
 bool matches_parameter(std::string_view spec, const core::ToolCall& call);
 
+// `Skill(pdf)`, `Skill(git:*)`: the call is for the skill of that name.
+bool matches_skill(std::string_view spec, const core::ToolCall& call);
+
 }  // namespace yume::permissions

@@ -52,6 +52,23 @@ std::optional<std::string> change_rules(const core::RulesUpdate& update, RuleSet
   return std::nullopt;
 }
 
+// How much runs unasked.
+int power_of(core::PermissionMode mode) {
+  switch (mode) {
+    case core::PermissionMode::plan:
+      return 0;
+    case core::PermissionMode::dont_ask:
+      return 1;
+    case core::PermissionMode::default_mode:
+      return 2;
+    case core::PermissionMode::accept_edits:
+      return 3;
+    case core::PermissionMode::bypass:
+      break;
+  }
+  return 4;
+}
+
 // Who names a mode wants what it says.
 void change_mode(core::PermissionMode mode, PolicySettings& settings) {
   settings.mode = mode;
@@ -70,6 +87,10 @@ void change_directories(const core::DirectoriesUpdate& update, PolicySettings& s
 }
 
 }  // namespace
+
+bool permits_less(core::PermissionMode mode, core::PermissionMode than) {
+  return power_of(mode) < power_of(than);
+}
 
 struct ModePolicy::State {
   explicit State(PolicySettings given)
@@ -106,7 +127,7 @@ void ModePolicy::set_mode(core::PermissionMode mode) {
   replace(std::move(settings));
 }
 
-UpdateOutcome ModePolicy::apply(const core::PermissionUpdate& update) {
+std::optional<std::string> ModePolicy::change(const core::PermissionUpdate& update) {
   const std::lock_guard changing(changing_);
   PolicySettings settings = state()->settings;
   std::optional<std::string> problem;
@@ -122,10 +143,16 @@ UpdateOutcome ModePolicy::apply(const core::PermissionUpdate& update) {
           },
       },
       update);
-  if (problem) return {.holds = false, .problem = *std::move(problem)};
-  replace(settings);
-  if (!settings.keep) return {};
-  const auto kept = settings.keep(update);
+  if (!problem) replace(std::move(settings));
+  return problem;
+}
+
+// Without the lock while a file is written: the thread that changes the mode must not wait for it.
+UpdateOutcome ModePolicy::apply(const core::PermissionUpdate& update) {
+  if (auto problem = change(update)) return {.holds = false, .problem = *std::move(problem)};
+  const auto now = state();
+  if (!now->settings.keep) return {};
+  const auto kept = now->settings.keep(update);
   return {.problem = kept.ok() ? "" : kept.error().message};
 }
 
@@ -140,6 +167,16 @@ RuleSet ModePolicy::rules() const {
 core::Decision ModePolicy::decide(const core::ToolCall& call, const core::Action& action) const {
   const auto now = state();
   return Judgement(now->settings, now->rules, call, action).decision();
+}
+
+core::Decision ModePolicy::decide_within(core::PermissionMode mode, const core::ToolCall& call,
+                                         const core::Action& action) const {
+  const auto now = state();
+  if (!permits_less(mode, now->settings.mode)) return decide(call, action);
+  PolicySettings narrowed = now->settings;
+  narrowed.mode = mode;
+  narrowed.trust = HostTrust::ask;
+  return Judgement(narrowed, now->rules, call, action).decision();
 }
 
 Verdict ModePolicy::judge(const core::ToolCall& call, const core::Action& action) const {

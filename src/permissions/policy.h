@@ -38,6 +38,9 @@ struct UpdateOutcome {
   friend bool operator==(const UpdateOutcome&, const UpdateOutcome&) = default;
 };
 
+// Whether less runs unasked in one mode than in another.
+bool permits_less(core::PermissionMode mode, core::PermissionMode than);
+
 class PermissionPolicy {
  public:
   virtual ~PermissionPolicy() = default;
@@ -111,6 +114,9 @@ class ModePolicy final : public PermissionPolicy {
   [[nodiscard]] core::PermissionMode mode() const;
   [[nodiscard]] core::Decision decide(const core::ToolCall& call,
                                       const core::Action& action) const override;
+  // As decide() in a mode that permits less; in any other the session's own counts.
+  [[nodiscard]] core::Decision decide_within(core::PermissionMode mode, const core::ToolCall& call,
+                                             const core::Action& action) const;
   [[nodiscard]] Verdict judge(const core::ToolCall& call, const core::Action& action) const;
   [[nodiscard]] bool hides_files() const override;
   [[nodiscard]] bool hides(const std::filesystem::path& real_path) const override;
@@ -121,6 +127,8 @@ class ModePolicy final : public PermissionPolicy {
   struct State;  // settings and compiled rules: never changed, only replaced
   [[nodiscard]] std::shared_ptr<const State> state() const;
   void replace(PolicySettings settings);
+  // For this session; the reason when it cannot be.
+  std::optional<std::string> change(const core::PermissionUpdate& update);
 
   std::mutex changing_;  // a change begins with what the one before it has left
   mutable std::mutex mutex_;

@@ -73,7 +73,11 @@ bool restricts(const RuleBook::Compiled& rule, const CallFacts& facts) {
   if (!names_tool(rule.rule, facts)) return false;
   if (rule.rule.spec.empty()) return true;
   if (matches_parameter(rule.rule.spec, facts.call)) return true;
+  if (matches_skill(rule.rule.spec, facts.call)) return true;
   if (rule.command && facts.command != nullptr) return restricts_command(rule, *facts.command);
+  if (const auto* starts = std::get_if<core::StartsAgent>(&facts.action)) {
+    return rule.rule.spec == starts->type;
+  }
   if (const auto* reach = std::get_if<core::ReachesHost>(&facts.action)) {
     const auto pattern = host_pattern(rule.rule);
     return pattern && host_matches(*pattern, reach->host);
@@ -97,6 +101,12 @@ const std::vector<Rule>& RuleSet::of(RuleEffect effect) const {
 
 std::vector<Rule>& RuleSet::of(RuleEffect effect) {
   return effect == RuleEffect::deny ? deny : effect == RuleEffect::ask ? ask : allow;
+}
+
+bool RuleSet::denies_tool(std::string_view tool) const {
+  return std::any_of(deny.begin(), deny.end(), [tool](const Rule& rule) {
+    return rule.spec.empty() && (rule.tool == tool || rule.tool == "*");
+  });
 }
 
 bool is_path_rule(std::string_view tool) {

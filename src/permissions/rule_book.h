@@ -24,6 +24,8 @@ struct RuleSet {
 
   [[nodiscard]] const std::vector<Rule>& of(RuleEffect effect) const;
   [[nodiscard]] std::vector<Rule>& of(RuleEffect effect);
+  // As a whole, whatever its call is about.
+  [[nodiscard]] bool denies_tool(std::string_view tool) const;
 };
 
 // A call with what is known about it.

@@ -9,10 +9,13 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/command.h"
 #include "core/envelope.h"
 #include "core/host_question.h"
+#include "core/session_report.h"
+#include "core/slash_command.h"
 #include "platform/clock.h"
 #include "util/line_framer.h"
 
@@ -42,15 +45,39 @@ struct TypedLine {
 };
 
 // What a command led to, for its reply.
-struct InterruptDone {};
+struct InterruptDone {
+  std::vector<std::string> still_queued = {};  // uuids of prompts
+  std::vector<std::string> cancelled = {};
+};
 struct InitializeDone {
-  std::string model;
+  std::vector<core::ModelOffer> models = {};
+  std::vector<core::SlashCommandInfo> commands = {};
+  core::PermissionMode mode = core::PermissionMode::default_mode;
+  std::string credential_source = {};
   bool hooks_registered = false;  // there were some
   bool all_hooks_served = true;
 };
 struct ModeSet {
   core::PermissionMode mode = core::PermissionMode::default_mode;
 };
+struct ModelSet {
+  std::string model;
+};
+struct ModelsListed {
+  std::vector<core::ModelOffer> models;
+};
+struct VersionTold {};
+struct CostTold {
+  std::string text;
+};
+struct McpStatusReport {
+  std::vector<core::McpServerReport> servers;
+};
+struct McpServersWereSet {
+  core::McpServersSet outcome;
+};
+// Nothing is to be said beside that it is done.
+struct CommandDone {};
 struct NotSupported {
   std::string what;
 };
@@ -58,8 +85,10 @@ struct RequestRefused {
   std::string why;
   std::string code;
 };
-using CommandResult =
-    std::variant<InterruptDone, InitializeDone, ModeSet, NotSupported, RequestRefused>;
+using CommandResult = std::variant<InterruptDone, InitializeDone, ModeSet, ModelSet, ModelsListed,
+                                   core::ContextReport, core::SettingsReport, core::RewindReport,
+                                   VersionTold, CostTold, McpStatusReport, McpServersWereSet,
+                                   CommandDone, NotSupported, RequestRefused>;
 
 class Host {
  public:
@@ -76,6 +105,8 @@ class Host {
   [[nodiscard]] virtual bool can_be_asked() const = 0;
   virtual void ask(std::string_view request_id, const core::Address& from,
                    const core::HostQuestion& question) = 0;
+  // Whether MCP servers can be inside this host.
+  [[nodiscard]] virtual bool carries_mcp() const { return false; }
   // Whether questions are to say what a call would change; a host that shows it itself wants none.
   [[nodiscard]] virtual bool wants_changes() const { return false; }
   // The question need not be answered any more.

@@ -50,8 +50,15 @@ struct MessageRefused {
   std::string why;
 };
 
-using Control = std::variant<FromHost, LineTyped, MessageRefused, StdinBegan, TextFromStdin,
-                             TextRefused, StdinClosed, ReaderLost, OutOfMemory, SignalReceived>;
+// A command whose outcome took a while is to be answered.
+struct ReplyReady {
+  std::string reply_to;
+  protocol::CommandResult result;
+};
+
+using Control =
+    std::variant<FromHost, ReplyReady, LineTyped, MessageRefused, StdinBegan, TextFromStdin,
+                 TextRefused, StdinClosed, ReaderLost, OutOfMemory, SignalReceived>;
 
 struct QuestionAsked {
   std::string request_id;

@@ -26,6 +26,32 @@ core::TurnDone interrupted_turn() {
   return done;
 }
 
+protocol::InitializeDone initialize(session::Session& session, const core::Initialize& settings) {
+  const core::SessionStarted info = session.info();
+  return {.models = session.models(),
+          .commands = session.commands(),
+          .mode = info.mode,
+          .credential_source = info.credential_source,
+          .hooks_registered = !settings.hooks.empty(),
+          .all_hooks_served = session.initialize(settings)};
+}
+
+protocol::CommandResult answer(core::Query query, const session::Session& session) {
+  switch (query) {
+    case core::Query::models:
+      return protocol::ModelsListed{session.models()};
+    case core::Query::context:
+      return session.context_report();
+    case core::Query::settings:
+      return session.settings_report();
+    case core::Query::version:
+      return protocol::VersionTold{};
+    case core::Query::cost:
+      break;
+  }
+  return protocol::CostTold{session.cost_text()};
+}
+
 }  // namespace
 
 MainLoop::MainLoop(MainLoopParts parts, const std::vector<session::Session*>& sessions)
@@ -169,18 +195,18 @@ void MainLoop::accept(core::UserMessage prompt) {
   if (prompt.blank()) {
     reject(parts_.reject_empty_prompt);
   } else if (Live* live = find("")) {
-    submit(*live, std::move(prompt), {});
+    submit(*live, {.message = std::move(prompt)}, {});
   }
 }
 
-void MainLoop::submit(Live& live, core::UserMessage prompt, ByteBudget::Share share) {
+void MainLoop::submit(Live& live, core::Prompt prompt, ByteBudget::Share share) {
   any_turn_ = true;
   if (!live.active) live.result_written = false;
   parts_.last_resort.owe_result();
   live.active = true;
   ++live.prompts;
-  live.session->submit(std::move(prompt), std::move(share), [&](const core::SessionStarted& info) {
-    write({.address = {live.session->id()}, .event = info});
+  live.session->submit(std::move(prompt), std::move(share), [&](core::Event event) {
+    write({.address = {live.session->id()}, .event = std::move(event)});
   });
 }
 
@@ -232,6 +258,9 @@ void MainLoop::handle(Control control) {
                    end(Ending::at_once, done ? last_code_ : ExitCode::failure);
                  },
                  [this](const SignalReceived& received) { on_signal(received.signal); },
+                 [this](const ReplyReady& ready) {
+                   if (ending_ != Ending::at_once) reply(ready.reply_to, ready.result);
+                 },
              },
              control);
   stdin_deadline_.reset();
@@ -253,42 +282,101 @@ void MainLoop::on_message(FromHost from_host) {
 
 void MainLoop::on_command(Live& live, core::Command command, const std::string& reply_to,
                           ByteBudget::Share share) {
-  std::visit(Overloaded{
-                 [&](core::Prompt& prompt) {
-                   if (prompt.message.blank()) {
-                     refuse(parts_.reject_empty_prompt);
-                   } else {
-                     submit(live, std::move(prompt.message), std::move(share));
-                   }
-                 },
-                 [&](const core::Interrupt&) {
-                   reply(reply_to, protocol::InterruptDone{});
-                   interrupt(live, QueuedPrompts::keep);
-                 },
-                 [&](const core::Initialize& settings) {
-                   reply(reply_to, protocol::InitializeDone{
-                                       .model = live.session->info().model,
-                                       .hooks_registered = !settings.hooks.empty(),
-                                       .all_hooks_served = live.session->initialize(settings)});
-                 },
-                 [&](const core::SetMode& wanted) { set_mode(live, wanted.mode, reply_to); },
-                 [&](const core::Unsupported& request) {
-                   reply(reply_to, protocol::NotSupported{request.what});
-                 },
-                 [&](core::Refused& refused) {
-                   if (!reply_to.empty()) {
-                     reply(reply_to, protocol::RequestRefused{refused.why, refused.code});
-                   } else {
-                     refuse([this, why = std::move(refused.why)] { return parts_.reject(why); });
-                   }
-                 },
-                 [](const core::Ignored&) {},
-                 [&](const core::Malformed& line) {
-                   (void)parts_.stderr_stream.write(line.reason + "\n");
-                   end(Ending::after_turn, ExitCode::failure);
-                 },
-             },
-             command);
+  std::visit(
+      Overloaded{
+          [&](core::Prompt& prompt) {
+            if (prompt.message.blank()) {
+              refuse(parts_.reject_empty_prompt);
+            } else {
+              submit(live, std::move(prompt), std::move(share));
+            }
+          },
+          [&](const core::Interrupt& wanted) {
+            std::vector<std::string> queued = live.session->queued_uuids();
+            if (wanted.cancel_queued) {
+              reply(reply_to, protocol::InterruptDone{.cancelled = std::move(queued)});
+              interrupt(live, QueuedPrompts::forget);
+            } else {
+              reply(reply_to, protocol::InterruptDone{.still_queued = std::move(queued)});
+              interrupt(live, QueuedPrompts::keep);
+            }
+          },
+          [&](const core::Initialize& settings) {
+            reply(reply_to, initialize(*live.session, settings));
+          },
+          [&](const core::StopTask& task) { stop_task(live, task.task_id, reply_to); },
+          [&](const core::SetMode& wanted) { set_mode(live, wanted.mode, reply_to); },
+          [&](const core::SetModel& wanted) { set_model(live, wanted.name, reply_to); },
+          [&](const core::SetThinking& wanted) {
+            live.session->limit_thinking(wanted.max_tokens);
+            reply(reply_to, protocol::CommandDone{});
+          },
+          [&](core::RewindFiles& wanted) {
+            live.session->rewind(std::move(wanted), [this, reply_to](core::RewindReport report) {
+              reply_later(reply_to, std::move(report));
+            });
+          },
+          [&](const core::Query& query) { reply(reply_to, answer(query, *live.session)); },
+          [&](const core::McpQueryStatus&) {
+            reply(reply_to, protocol::McpStatusReport{live.session->mcp().reports()});
+          },
+          [&](const core::McpSetServers& wanted) {
+            live.session->mcp().set(wanted.servers, [this, reply_to](const auto& outcome) {
+              reply_later(reply_to, protocol::McpServersWereSet{outcome});
+            });
+          },
+          [&](const core::McpReconnect& wanted) {
+            live.session->mcp().reconnect(wanted.server, reply_when_done(reply_to));
+          },
+          [&](const core::McpToggle& wanted) {
+            live.session->mcp().toggle(wanted.server, wanted.enabled, reply_when_done(reply_to));
+          },
+          [&](const core::McpFromHost& said) {
+            live.session->mcp().take_from_host(said.server, said.message);
+            reply(reply_to, protocol::CommandDone{});
+          },
+          [&](const core::EndSession&) {
+            reply(reply_to, protocol::CommandDone{});
+            stdin_open_ = false;
+          },
+          [&](const core::Unsupported& request) {
+            reply(reply_to, protocol::NotSupported{request.what});
+          },
+          [&](core::Refused& refused) {
+            if (!reply_to.empty()) {
+              reply(reply_to, protocol::RequestRefused{refused.why, refused.code});
+            } else {
+              refuse([this, why = std::move(refused.why)] { return parts_.reject(why); });
+            }
+          },
+          [](const core::Ignored&) {},
+          [&](const core::Malformed& line) {
+            (void)parts_.stderr_stream.write(line.reason + "\n");
+            end(Ending::after_turn, ExitCode::failure);
+          },
+      },
+      command);
+}
+
+// Any thread.
+void MainLoop::reply_later(const std::string& reply_to, protocol::CommandResult result) {
+  if (reply_to.empty()) return;
+  parts_.mailbox.post_control(ReplyReady{reply_to, std::move(result)});
+}
+
+std::function<void(const Result<void>&)> MainLoop::reply_when_done(const std::string& reply_to) {
+  return [this, reply_to](const Result<void>& outcome) {
+    if (outcome.ok()) {
+      reply_later(reply_to, protocol::CommandDone{});
+    } else {
+      reply_later(reply_to, protocol::RequestRefused{outcome.error().message, "mcp_error"});
+    }
+  };
+}
+
+void MainLoop::stop_task(Live& live, const std::string& task_id, const std::string& reply_to) {
+  if (live.session->stop_task(task_id)) return reply(reply_to, protocol::CommandDone{});
+  reply(reply_to, protocol::RequestRefused{"No such task is running.", "task_not_found"});
 }
 
 void MainLoop::set_mode(Live& live, core::PermissionMode mode, const std::string& reply_to) {
@@ -300,6 +388,16 @@ void MainLoop::set_mode(Live& live, core::PermissionMode mode, const std::string
   write({.address = {live.session->id()}, .event = core::ModeChanged{mode}});
   // What waits for an answer may be allowed or denied now.
   parts_.pending.look_again();
+}
+
+void MainLoop::set_model(Live& live, const std::string& name, const std::string& reply_to) {
+  const auto model = live.session->set_model(name);
+  if (!model.ok()) {
+    reply(reply_to, protocol::RequestRefused{model.error().message, "invalid_model"});
+    return;
+  }
+  write({.address = {live.session->id()}, .event = core::ModelChanged{*model}});
+  reply(reply_to, protocol::ModelSet{*model});
 }
 
 void MainLoop::on_answer(const protocol::RawAnswer& answer) {

@@ -83,7 +83,7 @@ class MainLoop {
   void accept(core::UserMessage prompt);
   void accept_text(std::string from_stdin);
   void stop_waiting_for_stdin();
-  void submit(Live& live, core::UserMessage prompt, ByteBudget::Share share);
+  void submit(Live& live, core::Prompt prompt, ByteBudget::Share share);
   void refuse(std::function<ExitCode()> report);
   void report_refusals();
 
@@ -92,7 +92,12 @@ class MainLoop {
   void on_message(FromHost from_host);
   void on_command(Live& live, core::Command command, const std::string& reply_to,
                   ByteBudget::Share share);
+  void stop_task(Live& live, const std::string& task_id, const std::string& reply_to);
   void set_mode(Live& live, core::PermissionMode mode, const std::string& reply_to);
+  void set_model(Live& live, const std::string& name, const std::string& reply_to);
+  void reply_later(const std::string& reply_to, protocol::CommandResult result);
+  [[nodiscard]] std::function<void(const Result<void>&)> reply_when_done(
+      const std::string& reply_to);
   void on_answer(const protocol::RawAnswer& answer);
   void on_typed(const protocol::TypedLine& line);
   void on_envelope(const core::Envelope& envelope);

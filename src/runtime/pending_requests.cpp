@@ -18,6 +18,8 @@ Result<core::HostAnswer> PendingRequests::ask(const core::HostQuestion& question
       std::visit(Overloaded{
                      [](const core::MayRun& may_run) { return may_run.still_needed; },
                      [](const core::CallHook&) { return std::function<bool()>(); },
+                     [](const core::McpMessage&) { return std::function<bool()>(); },
+                     [](const core::Elicit&) { return std::function<bool()>(); },
                  },
                  question);
   auto outcome = table_.ask(

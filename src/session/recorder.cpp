@@ -11,13 +11,15 @@ namespace {
 
 // From threads of their own, at any time; nothing of them is kept.
 bool comes_from_another_thread(const core::Event& event) {
-  using Others = Constant<true, core::ToolProgress, core::BackgroundStarted, core::BackgroundEnded>;
+  using Others = Constant<true, core::ToolProgress, core::BackgroundStarted, core::BackgroundEnded,
+                          core::AgentStarted, core::AgentProgress, core::AgentEnded>;
   using Own =
       Constant<false, core::SessionStarted, core::MessageStarted, core::TextDelta,
                core::ThoughtDelta, core::BlockDone, core::UsageUpdated, core::ToolCallStarted,
                core::ToolArgsDelta, core::ToolCallReady, core::ToolFinished,
-               core::PermissionRefused, core::HookStarted, core::HookEnded, core::ModeChanged,
-               core::MessageDone, core::RetryScheduled, core::CompactionStarted, core::Compacted,
+               core::PermissionRefused, core::HookStarted, core::HookEnded, core::PromptTaken,
+               core::PromptMoved, core::ModeChanged, core::ModelChanged, core::MessageDone,
+               core::RetryScheduled, core::CompactionStarted, core::Compacted,
                core::CompactionFailed, core::Notice, core::TurnDone>;
   return std::visit(Overloaded{Others{}, Own{}}, event);
 }
@@ -55,7 +57,9 @@ bool Recorder::record(core::Event& event) {
           // What the host alone is told.
           Constant<true, core::SessionStarted, core::BlockDone, core::ToolArgsDelta,
                    core::ToolProgress, core::BackgroundStarted, core::BackgroundEnded,
-                   core::PermissionRefused, core::HookStarted, core::HookEnded, core::ModeChanged,
+                   core::AgentStarted, core::AgentProgress, core::AgentEnded,
+                   core::PermissionRefused, core::HookStarted, core::HookEnded, core::PromptTaken,
+                   core::PromptMoved, core::ModeChanged, core::ModelChanged,
                    core::CompactionStarted, core::Compacted, core::CompactionFailed, core::Notice,
                    core::TurnDone>{},
       },

@@ -1,14 +1,44 @@
 // SPDX-License-Identifier: MIT
 #include "session/session.h"
 
+#include "session/commands/slash_commands.h"
 #include "util/breakdown.h"
 #include "util/overloaded.h"
 
 #include <exception>
+#include <iterator>
 #include <new>
 #include <utility>
 
 namespace yume::session {
+namespace {
+
+using core::PromptMoved;
+using Parts = std::vector<core::PromptTaken>;
+
+// A prompt that is made of several is known by the first.
+std::string first_uuid(const Parts& parts) {
+  return parts.empty() ? std::string() : parts.front().uuid;
+}
+
+void move_prompts(const Parts& parts, PromptMoved::State state, const Session::Announce& announce) {
+  for (const core::PromptTaken& part : parts) {
+    if (!part.uuid.empty()) announce(PromptMoved{.uuid = part.uuid, .state = state});
+  }
+}
+
+// The parts' messages are the host's now; who they were is needed on.
+void take_prompts(Parts& parts, const std::string& record, const Session::Announce& announce) {
+  move_prompts(parts, PromptMoved::State::started, announce);
+  for (core::PromptTaken& part : parts) {
+    const bool is_first = &part == &parts.front();
+    announce(core::PromptTaken{.uuid = part.uuid,
+                               .message = std::exchange(part.message, {}),
+                               .record_uuid = is_first ? record : std::string()});
+  }
+}
+
+}  // namespace
 
 core::TurnDone broken_turn(const std::exception& failure) {
   core::TurnDone done;
@@ -22,7 +52,13 @@ core::TurnDone broken_turn(const std::exception& failure) {
 
 Session::Session(config::SessionSpec spec, transcript::OpenedSession opened, Services& services,
                  core::HostPort& host, OnIdle on_idle)
-    : turns_(std::move(spec), std::move(opened), services, host), on_idle_(std::move(on_idle)) {}
+    : on_idle_(std::move(on_idle)), turns_(std::move(spec), std::move(opened), services, host) {
+  turns_.when_agents_end([this] {
+    const std::lock_guard lock(mutex_);
+    ++agent_ends_;
+    wake_.notify_one();
+  });
+}
 
 Session::~Session() {
   {
@@ -35,19 +71,54 @@ Session::~Session() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Session::submit(core::UserMessage prompt, ByteBudget::Share share, const Announce& announce) {
-  const bool is_first = !thread_.joinable();
-  if (is_first) {
-    turns_.record(prompt);
-    announce(turns_.info());
+Session::QueuedPrompt Session::queued(core::Prompt prompt, ByteBudget::Share share) const {
+  QueuedPrompt queued{.message = {}, .parts = {}, .share = std::move(share)};
+  if (turns_.replays_prompts()) {
+    queued.parts.push_back({.uuid = prompt.uuid, .message = prompt.message});
+  } else if (!prompt.uuid.empty()) {
+    queued.parts.push_back({.uuid = std::move(prompt.uuid), .message = {}});
   }
-  enqueue(QueuedPrompt{std::move(prompt), std::move(share), is_first});
+  queued.message = std::move(prompt.message);
+  return queued;
+}
+
+void Session::submit(core::Prompt prompt, ByteBudget::Share share, const Announce& announce) {
+  // A turn with servers begins when they are there, which the session's thread waits for.
+  const bool is_first = !thread_.joinable() && !turns_.mcp().any();
+  QueuedPrompt next = queued(std::move(prompt), std::move(share));
+  move_prompts(next.parts, PromptMoved::State::queued, announce);
+  if (is_first) {
+    const std::string record = turns_.record(next.message, first_uuid(next.parts));
+    announce(turns_.info());
+    take_prompts(next.parts, record, announce);
+    next.begun = true;
+  }
+  enqueue(std::move(next));
 }
 
 bool Session::initialize(core::Initialize settings) {
   const bool all_hooks_served = turns_.serves_hooks(settings);
+  turns_.mcp().add_in_host(settings.mcp_servers);
+  turns_.mcp().start();
+  // At once, so that a host which asks for the list gets them.
+  if (settings.agents) turns_.set_host_agents(*settings.agents);
   enqueue(std::move(settings));
   return all_hooks_served;
+}
+
+Result<std::string> Session::set_model(const std::string& name) {
+  YUME_TRY(config::ModelSpec model, turns_.model_named(name));
+  std::string id = model.info.id;
+  enqueue(std::move(model));
+  return id;
+}
+
+void Session::rewind(core::RewindFiles wanted, OnRewound done) {
+  enqueue(Rewind{std::move(wanted), std::move(done)});
+}
+
+void Session::limit_thinking(std::optional<std::int64_t> max_tokens) {
+  enqueue(core::SetThinking{max_tokens});
 }
 
 void Session::enqueue(Work work) {
@@ -60,8 +131,10 @@ void Session::enqueue(Work work) {
 }
 
 bool Session::interrupt(QueuedPrompts queued) {
+  const bool agents_work = turns_.agents_work();
+  turns_.stop_agents();
   const std::lock_guard lock(mutex_);
-  const bool was_busy = working_ || !queue_.empty();
+  const bool was_busy = working_ || !queue_.empty() || agents_work;
   if (was_busy) cancel_.request_stop();
   // One that is about to begin still ends with a result of its own.
   if (queued == QueuedPrompts::forget && working_) forget_queue();
@@ -74,14 +147,53 @@ Session::Work Session::take_next() {
   queue_.pop_front();
   auto* prompt = std::get_if<QueuedPrompt>(&next);
   if (prompt != nullptr) ++prompts_;
-  while (prompt != nullptr && !prompt->begun && !queue_.empty()) {
+  if (prompt != nullptr && !prompt->begun) join_neighbours(*prompt);
+  return next;
+}
+
+// The mutex is held.
+void Session::join_neighbours(QueuedPrompt& prompt) {
+  while (!queue_.empty()) {
     auto* more = std::get_if<QueuedPrompt>(&queue_.front());
-    if (more == nullptr) break;
-    prompt->message.append(std::move(more->message));
+    if (more == nullptr) return;
+    prompt.message.append(std::move(more->message));
+    std::move(more->parts.begin(), more->parts.end(), std::back_inserter(prompt.parts));
     queue_.pop_front();
     ++prompts_;
   }
-  return next;
+}
+
+// What has come while a tool ran, unless it is a command, which has a turn of its own.
+std::optional<core::UserMessage> Session::take_meanwhile(QueuedPrompt& running) {
+  QueuedPrompt more;
+  {
+    const std::lock_guard lock(mutex_);
+    const bool has_prompt = !queue_.empty() && std::holds_alternative<QueuedPrompt>(queue_.front());
+    if (!has_prompt || closing_) return std::nullopt;
+    QueuedPrompt& front = std::get<QueuedPrompt>(queue_.front());
+    if (read_slash_line(front.message) || !turns_.may_join(front.message)) return std::nullopt;
+    more = std::move(front);
+    queue_.pop_front();
+    ++prompts_;
+    join_neighbours(more);
+  }
+  const std::string record = turns_.record(more.message, first_uuid(more.parts));
+  take_prompts(more.parts, record, [this](core::Event event) { turns_.post(std::move(event)); });
+  std::move(more.parts.begin(), more.parts.end(), std::back_inserter(running.parts));
+  return std::move(more.message);
+}
+
+std::vector<std::string> Session::queued_uuids() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> uuids;
+  for (const Work& work : queue_) {
+    const auto* prompt = std::get_if<QueuedPrompt>(&work);
+    if (prompt == nullptr || prompt->begun) continue;
+    for (const core::PromptTaken& part : prompt->parts) {
+      if (!part.uuid.empty()) uuids.push_back(part.uuid);
+    }
+  }
+  return uuids;
 }
 
 // The mutex is held.
@@ -93,8 +205,13 @@ void Session::forget_queue() {
 void Session::run() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+    wake_.wait(lock, [this] { return closing_ || !queue_.empty() || agent_ends_ > 0; });
     if (closing_) break;
+    agent_ends_ = 0;
+    if (queue_.empty()) {
+      follow_agents(lock);
+      continue;
+    }
     Work work = take_next();
     working_ = true;
     const CancelToken cancel = cancel_.get_token();
@@ -105,6 +222,12 @@ void Session::run() {
                      run_turn(prompt, cancel);
                    },
                    [&](core::Initialize& settings) { turns_.initialize(settings); },
+                   [&](config::ModelSpec& model) { turns_.use_model(model); },
+                   [&](Rewind& rewind) {
+                     rewind.done(turns_.checkpoints().rewind(rewind.wanted.prompt_uuid,
+                                                             rewind.wanted.dry_run));
+                   },
+                   [&](core::SetThinking& limit) { turns_.limit_thinking(limit.max_tokens); },
                },
                work);
     lock.lock();
@@ -114,29 +237,56 @@ void Session::run() {
     if (was_prompt && !closing_) cancel_ = CancelSource();
     if (out_of_memory_) forget_queue();
     if (!queue_.empty() && !closing_) continue;
-    const std::uint64_t prompts = prompts_;
-    lock.unlock();
-    on_idle_(prompts);
-    lock.lock();
+    report_idle(lock);
   }
   lock.unlock();
   turns_.end(CancelSource().get_token());
 }
 
-void Session::run_turn(const QueuedPrompt& prompt, const CancelToken& cancel) {
+// Not while subagents work: what they report is a turn of its own.
+void Session::report_idle(std::unique_lock<std::mutex>& lock) {
+  if (turns_.agents_work() || turns_.agents_have_news() || agent_ends_ > 0) return;
+  const std::uint64_t prompts = prompts_;
+  lock.unlock();
+  on_idle_(prompts);
+  lock.lock();
+}
+
+// Subagents in the background have ended while nothing else was to do.
+void Session::follow_agents(std::unique_lock<std::mutex>& lock) {
+  if (turns_.agents_have_news()) {
+    working_ = true;
+    const CancelToken cancel = cancel_.get_token();
+    lock.unlock();
+    QueuedPrompt own{.message = turns_.take_agent_news(), .parts = {}, .share = {}};
+    run_turn(own, cancel);
+    lock.lock();
+    working_ = false;
+    if (!closing_) cancel_ = CancelSource();
+    if (out_of_memory_) forget_queue();
+  }
+  if (queue_.empty() && !closing_) report_idle(lock);
+}
+
+void Session::run_turn(QueuedPrompt& prompt, const CancelToken& cancel) {
+  const auto post = [this](core::Event event) { turns_.post(std::move(event)); };
   core::TurnDone done;
   // The host gets a result whatever happens.
   try {
     if (!prompt.begun) {
-      turns_.record(prompt.message);
+      const std::string record = turns_.record(prompt.message, first_uuid(prompt.parts));
+      turns_.meet_servers(cancel);
       turns_.post(turns_.info());
+      take_prompts(prompt.parts, record, post);
     }
-    done = turns_.run(prompt.message, cancel);
+    done = turns_.run(
+        prompt.message, [&] { return take_meanwhile(prompt); }, cancel);
   } catch (const std::exception& failure) {
     out_of_memory_ = breakdown_of(failure) == Breakdown::out_of_memory;
     done = broken_turn(failure);
   }
   turns_.post(std::move(done));
+  move_prompts(prompt.parts, PromptMoved::State::completed, post);
   try {
     turns_.after_result();
   } catch (const std::bad_alloc&) {

@@ -48,49 +48,86 @@ class Session {
   // What every init line says.
   [[nodiscard]] core::SessionStarted info() const { return turns_.info(); }
 
-  // Prompts that come while a turn runs become one turn. The very first work, if it is a prompt, is
-  // recorded here, and the host learns of its turn by `announce` before the session's thread is
-  // started: its first line waits for no other thread. Later ones are recorded and announced on the
-  // session's thread. One thread at a time, as initialize().
-  using Announce = std::function<void(const core::SessionStarted&)>;
-  void submit(core::UserMessage prompt, ByteBudget::Share share, const Announce& announce);
+  // All that a prompt can begin with, for hosts that list it.
+  [[nodiscard]] std::vector<core::SlashCommandInfo> commands() const { return turns_.commands(); }
+
+  // Prompts that come while a turn runs become one turn; one that comes while a tool runs joins
+  // that turn. The very first work, if it is a prompt, is recorded here, and the host learns of its
+  // turn by `announce` before the session's thread is started: its first line waits for no other
+  // thread. Later ones are recorded and announced on the session's thread. One thread at a time, as
+  // initialize().
+  using Announce = std::function<void(core::Event)>;
+  void submit(core::Prompt prompt, ByteBudget::Share share, const Announce& announce);
   // Takes effect before the prompts that follow it. False when some of the hooks that
   // the host registers will not be called.
   bool initialize(core::Initialize settings);
   // Any thread. Holds from the next decision on; the reason when it cannot be.
   std::optional<std::string> set_mode(core::PermissionMode mode) { return turns_.set_mode(mode); }
+  // Take effect before the prompts that follow, as initialize(). The id of the model that the name
+  // means, or why it cannot be used.
+  Result<std::string> set_model(const std::string& name);
+  void limit_thinking(std::optional<std::int64_t> max_tokens);
+  // Between turns; `done` is called on the session's thread.
+  using OnRewound = std::function<void(core::RewindReport)>;
+  void rewind(core::RewindFiles wanted, OnRewound done);
+  // Any thread.
+  [[nodiscard]] std::vector<core::ModelOffer> models() const { return turns_.models(); }
+  [[nodiscard]] core::ContextReport context_report() const { return turns_.context_report(); }
+  [[nodiscard]] core::SettingsReport settings_report() const { return turns_.settings_report(); }
+  [[nodiscard]] std::string cost_text() const { return turns_.cost_text(); }
+  // Any thread. False: nothing of that id runs.
+  bool stop_task(const std::string& id) { return turns_.stop_task(id); }
+  // Any thread. The subagents that there are, for hosts that list them.
+  [[nodiscard]] std::vector<core::AgentSummary> agents() const { return turns_.agents(); }
   // Any thread. Ends the turn that runs or is about to, and keeps the prompts behind it or forgets
   // them. False: there is none.
   enum class QueuedPrompts { keep, forget };
   bool interrupt(QueuedPrompts queued = QueuedPrompts::keep);
+  // Any thread. Of the prompts that wait: the uuids that the host gave them.
+  [[nodiscard]] std::vector<std::string> queued_uuids();
+  // Any thread.
+  [[nodiscard]] mcp::Servers& mcp() { return turns_.mcp(); }
   // In a turn, which may have left the conversation half changed: nothing more can be asked.
   [[nodiscard]] bool ran_out_of_memory() const { return out_of_memory_; }
 
  private:
   struct QueuedPrompt {
     core::UserMessage message;
+    // What it is made of, as far as the host wants to hear of it.
+    std::vector<core::PromptTaken> parts;
     ByteBudget::Share share;
     bool begun = false;  // is recorded, and the host knows
   };
-  using Work = std::variant<QueuedPrompt, core::Initialize>;
+  struct Rewind {
+    core::RewindFiles wanted;
+    OnRewound done;
+  };
+  using Work =
+      std::variant<QueuedPrompt, core::Initialize, config::ModelSpec, core::SetThinking, Rewind>;
 
+  [[nodiscard]] QueuedPrompt queued(core::Prompt prompt, ByteBudget::Share share) const;
   void enqueue(Work work);
+  void join_neighbours(QueuedPrompt& prompt);
+  std::optional<core::UserMessage> take_meanwhile(QueuedPrompt& running);
   void run();
   [[nodiscard]] Work take_next();
   void forget_queue();
-  void run_turn(const QueuedPrompt& prompt, const CancelToken& cancel);
+  void report_idle(std::unique_lock<std::mutex>& lock);
+  void follow_agents(std::unique_lock<std::mutex>& lock);
+  void run_turn(QueuedPrompt& prompt, const CancelToken& cancel);
 
-  TurnRunner turns_;
-  OnIdle on_idle_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Work> queue_;
   std::uint64_t prompts_ = 0;  // taken from the queue
+  int agent_ends_ = 0;         // since it was last looked
   bool working_ = false;
   bool closing_ = false;
   std::atomic<bool> out_of_memory_ = false;
   CancelSource cancel_;  // of the turn that runs, or of the next one
-  std::thread thread_;   // from the first work on; last: it uses all of the above
+  OnIdle on_idle_;
+  TurnRunner turns_;    // its subagents use what is above
+  std::thread thread_;  // from the first work on; last: it uses all of the above
 };
 
 }  // namespace yume::session

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "session/turn_runner.h"
 
+#include "agent/context_gauge.h"
+#include "core/tool_names.h"
+#include "session/subagents/agent_tool.h"
+#include "session/subagents/task_tools.h"
+#include "tools/session_tools.h"
 #include "transcript/session_paths.h"
 #include "transcript/tool_response.h"
 #include "util/path_text.h"
@@ -19,6 +24,12 @@ fs::path output_directory(const config::SessionSpec& spec,
   if (!opened.file.empty()) return transcript::tool_results_folder(opened.file);
   if (spec.output_directory.empty()) return {};
   return spec.output_directory / plain_name(opened.id);
+}
+
+fs::path checkpoints_folder(const config::SessionSpec& spec,
+                            const transcript::OpenedSession& opened) {
+  if (!spec.keeps_checkpoints || opened.file.empty()) return {};
+  return transcript::session_folder(opened.file) / "file-history";
 }
 
 permissions::PolicySettings policy_settings(const config::SessionSpec& spec,
@@ -41,74 +52,69 @@ std::vector<std::string> first_notices(const config::SessionSpec& spec,
   return notices;
 }
 
-// "/compact" and what the summary should dwell on; nullopt for everything else.
-std::optional<std::string> compact_command(const core::UserMessage& message) {
-  auto line = read_slash_line(message);
-  if (!line || line->name != "compact") return std::nullopt;
-  return std::move(line->arguments);
-}
-
 core::SessionSource source_of(const transcript::OpenedSession& opened) {
   if (opened.size_at_open) return core::SessionSource::resume;
   return opened.past.entries.empty() ? core::SessionSource::startup : core::SessionSource::fork;
 }
 
-// A prompt that a hook has stopped: the model never got it.
-core::TurnDone stopped_prompt(const std::string& why) {
+// The model never got the prompt: a hook has stopped it, or a command in it must not run.
+core::TurnDone stopped_prompt(std::string why) {
   core::TurnDone done;
   done.is_local_command = true;
   done.num_turns = 0;
   done.duration = std::chrono::milliseconds(1);  // hosts test for > 0
-  done.text = "UserPromptSubmit operation blocked by hook:\n" + why;
+  done.text = std::move(why);
   return done;
 }
 
 }  // namespace
-
-tools::Registry choose_tools(const config::ToolChoice& choice, const permissions::RuleSet& rules) {
-  tools::Registry registry = tools::make_builtin_tools();
-  if (choice.host_answers) tools::add_question_tools(registry);
-  for (const std::string& name : registry.names()) {
-    const bool unwanted = choice.only && std::find(choice.only->begin(), choice.only->end(),
-                                                   name) == choice.only->end();
-    const bool is_denied =
-        std::any_of(rules.deny.begin(), rules.deny.end(), [&name](const permissions::Rule& rule) {
-          return rule.spec.empty() && (rule.tool == name || rule.tool == "*");
-        });
-    if (unwanted || is_denied) registry.remove(name);
-  }
-  return registry;
-}
 
 TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opened,
                        Services& services, core::HostPort& host)
     : spec_(std::move(spec)),
       opened_(std::move(opened)),
       services_(services),
+      host_(host),
       port_(host, {.session_id = opened_.id}),
       long_outputs_(output_directory(spec_, opened_)),
       policy_(policy_settings(spec_, long_outputs_, services.files)),
-      tools_(choose_tools(spec_.tools, spec_.permissions.rules)),
+      catalog_(spec_.agents, spec_.cwd, spec_.permissions.rules, services.files),
+      shelf_(spec_.commands, spec_.cwd, services.files),
+      tools_(choose_tools(spec_.tools, spec_.permissions.rules, &shelf_)),
       transport_(services.make_transport()),
       web_(services.make_transport, services.clock),
-      hooks_(spec_.hooks.settings,
-             {.session_id = opened_.id,
-              .transcript = opened_.file,
-              .cwd = spec_.cwd,
-              .mode = [this] { return policy_.mode(); },
-              .tool_response = transcript::tool_response},
-             {.processes = services.processes,
-              .host = port_,
-              .redactor = services.redactor,
-              .cwd = spec_.cwd,
-              .environment = spec_.child_environment,
-              .reports_events = spec_.hooks.reports_events,
-              .put_behind_wall =
-                  [this](platform::ProcessSpec& program) { put_behind_wall(program); }}),
+      hooks_(
+          spec_.hooks.settings,
+          {.session_id = opened_.id,
+           .transcript = opened_.file,
+           .cwd = spec_.cwd,
+           .mode = [this] { return policy_.mode(); },
+           .tool_response = transcript::tool_response,
+           .agent = spec_.agents.main ? std::optional(hooks::HookAgent{.type = *spec_.agents.main})
+                                      : std::nullopt},
+          {.processes = services.processes,
+           .host = port_,
+           .redactor = services.redactor,
+           .cwd = spec_.cwd,
+           .environment = spec_.child_environment,
+           .reports_events = spec_.hooks.reports_events,
+           .put_behind_wall =
+               [this](platform::ProcessSpec& program) { put_behind_wall(program); }}),
+      prompts_(
+          shelf_, policy_,
+          {.tools = tools_, .policy = policy_, .hooks = hooks_, .redactor = services.redactor}),
       source_(source_of(opened_)),
+      checkpoints_(checkpoints_folder(spec_, opened_), services.files),
       work_(spec_.shell),
       notices_(first_notices(spec_, std::move(opened_.notices))),
-      context_(opened_.past.last_request) {
+      servers_(spec_.mcp.servers, server_deps()),
+      first_model_(spec_.model),
+      figures_{.context = opened_.past.last_request,
+               .window = spec_.model.info.context_window,
+               .model = spec_.model.info,
+               .max_thinking_tokens = spec_.model.request.thinking.max_tokens},
+      subagents_(as_parent()),
+      agent_hooks_(hooks_, subagents_, spec_.agents.hold_turn) {
   if (spec_.yume_view && !opened_.file.empty()) {
     view_.emplace(transcript::ViewSettings{.folder = spec_.yume_view->folder,
                                            .session_file = opened_.file,
@@ -118,7 +124,12 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
                                            .made_by = spec_.yume_view->made_by},
                   *opened_.journal, services.clock);
   }
+  if (!spec_.mcp.permission_tool.empty()) {
+    permission_tool_.emplace(servers_, spec_.mcp.permission_tool);
+  }
+  if (spec_.tools.output_schema) use_output_schema(*spec_.tools.output_schema);
   work_.restore(opened_.past.state, spec_.cwd, services.files);
+  play_role();
   strategy_ = services.make_strategy(
       std::move(opened_.past),
       {.spec = spec_,
@@ -128,24 +139,117 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
        .credentials = services.credentials,
        .tools = tools_,
        .policy = policy_,
-       .hooks = hooks_,
-       .host = spec_.tools.host_answers ? &port_ : nullptr,
+       .hooks = agent_hooks_,
+       .host = who_answers(),
        .redactor = services.redactor,
        .log = services.log,
+       .refresh_tools = [this] { refresh_tools(); },
+       .fall_back = [this](const std::string& why) { return fall_back(why); },
        .tool_context = [this](const CancelToken& cancel) { return tool_context(cancel); },
        .carry_over = [this] { return work_.carry_over(); }});
+  serve_background_agents(tools_, subagents_);
+  offer_agents();
 }
 
-TurnRunner::~TurnRunner() = default;
+// The tools of servers know their servers, which must not outlive what they work with.
+TurnRunner::~TurnRunner() {
+  tools_.remove_remote();
+}
 
 core::SessionStarted TurnRunner::info() const {
+  const std::scoped_lock lock(tools_mutex_, figures_mutex_);
   return {.session_id = opened_.id,
-          .model = spec_.model.info.id,
+          .model = figures_.model.id,
           .cwd = to_utf8(spec_.cwd),
           .mode = policy_.mode(),
           .tools = tools_.names(),
+          .slash_commands = shelf_.names(),
+          .skills = shelf_.skill_names(),
+          .agents = catalog_.agents()->names(),
           .credential_source = spec_.credential_source,
-          .context = context()};
+          .context = figures_.context,
+          .mcp_servers = servers_.states()};
+}
+
+Result<config::ModelSpec> TurnRunner::model_named(const std::string& name) const {
+  if (name.empty()) return first_model_;
+  if (!spec_.models.choose) {
+    return Error{.code = ErrorCode::invalid_argument,
+                 .message = "The model of this session cannot be changed."};
+  }
+  config::ModelSpec model = spec_.models.choose(name);
+  if (spec_.limits.max_budget_usd && model.info.prices.empty()) {
+    return Error{
+        .code = ErrorCode::invalid_argument,
+        .message = "The price of " + model.info.id +
+                   " is not known, and this session has a budget (--max-budget-usd). "
+                   "Choose another model, or add its prices to `models` in settings.json."};
+  }
+  return model;
+}
+
+void TurnRunner::use_model(const config::ModelSpec& model) {
+  const gemini::ThinkingRequest thinking = spec_.model.request.thinking;
+  spec_.model = model;
+  spec_.model.request.thinking = thinking;
+  {
+    const std::lock_guard lock(figures_mutex_);
+    figures_.model = model.info;
+    figures_.window = model.info.context_window;
+  }
+  strategy_->reconsider();
+}
+
+// Once: what the other one cannot do either is the turn's failure.
+bool TurnRunner::fall_back(const std::string& why) {
+  const std::string name = std::exchange(spec_.fallback_model, {});
+  if (name.empty()) return false;
+  const auto model = model_named(name);
+  const std::string before = spec_.model.info.id;
+  if (!model.ok() || model->info.id == before) return false;
+  use_model(*model);
+  port_.post(core::Notice{before + " is too busy (" + why + "). The session goes on with " +
+                          model->info.id + ", as --fallback-model says."});
+  return true;
+}
+
+void TurnRunner::limit_thinking(std::optional<std::int64_t> max_tokens) {
+  gemini::ThinkingRequest& thinking = spec_.model.request.thinking;
+  thinking = first_model_.request.thinking;
+  if (max_tokens) {
+    thinking = {.max_tokens = max_tokens, .display = thinking.display};
+  }
+  {
+    const std::lock_guard lock(figures_mutex_);
+    figures_.max_thinking_tokens = thinking.max_tokens;
+  }
+  strategy_->reconsider();
+}
+
+core::ContextReport TurnRunner::context_report() const {
+  const std::lock_guard lock(figures_mutex_);
+  const core::Usage& last = figures_.context;
+  return {.model = figures_.model.id,
+          .tokens = std::max(last.prompt_tokens + last.output_tokens, figures_.prefix_tokens),
+          .prefix_tokens = figures_.prefix_tokens,
+          .window = figures_.window,
+          .compaction_share =
+              spec_.limits.compaction_share.value_or(agent::compaction_share(figures_.model))};
+}
+
+core::SettingsReport TurnRunner::settings_report() const {
+  const std::lock_guard lock(figures_mutex_);
+  return {.model = figures_.model.id,
+          .mode = policy_.mode(),
+          .max_thinking_tokens = figures_.max_thinking_tokens,
+          .files = spec_.settings_files};
+}
+
+std::string TurnRunner::cost_text() const {
+  const std::lock_guard lock(figures_mutex_);
+  return answer_of(LocalCommand::cost, {.model = figures_.model.id,
+                                        .price_known = !figures_.model.prices.empty(),
+                                        .by_model = figures_.by_model});
 }
 
 std::optional<std::string> TurnRunner::set_mode(core::PermissionMode mode) {
@@ -163,10 +267,27 @@ void TurnRunner::initialize(const core::Initialize& settings) {
   if (!settings.append_system_prompt.empty()) {
     spec_.prompt.appended = settings.append_system_prompt;
   }
+  if (settings.agents) {
+    play_role();
+    offer_agents();
+  }
+  if (settings.forward_subagent_text) spec_.agents.forward_text = true;
+  if (settings.output_schema) use_output_schema(*settings.output_schema);
   const bool can_be_asked = port_.can_be_asked();
-  hooks_.register_host_hooks(can_be_asked ? settings.hooks : std::vector<core::HostHookGroup>{});
+  host_hooks_ = can_be_asked ? settings.hooks : std::vector<core::HostHookGroup>{};
+  hooks_.register_host_hooks(host_hooks_);
   const auto not_served = hooks::events_not_served(settings.hooks, can_be_asked);
   if (!not_served.empty()) add_notice(hooks::not_run_notice("The host", not_served));
+}
+
+// The strategy takes the tools and limits when the first turn starts.
+void TurnRunner::use_output_schema(const RawJson& schema) {
+  auto tool = tools::make_structured_output_tool(schema);
+  if (!tool.ok()) return add_notice("The schema of the answer " + tool.error().message);
+  const std::lock_guard lock(tools_mutex_);
+  tools_.remove(core::k_structured_output);
+  tools_.add(std::move(tool).value());
+  spec_.limits.wants_structured_output = true;
 }
 
 void TurnRunner::add_notice(std::string text) {
@@ -178,6 +299,11 @@ void TurnRunner::post_notices() {
   for (std::string& notice : std::exchange(notices_, {})) {
     port_.post(core::Notice{std::move(notice)});
   }
+}
+
+std::function<void(const fs::path&)> TurnRunner::before_change() {
+  if (!checkpoints_.on()) return {};
+  return [this](const fs::path& file) { checkpoints_.before_change(file); };
 }
 
 tools::ToolContext TurnRunner::tool_context(const CancelToken& cancel) {
@@ -196,6 +322,7 @@ tools::ToolContext TurnRunner::tool_context(const CancelToken& cancel) {
           .output_directory = long_outputs_,
           .redactor = &services_.redactor,
           .todos = &work_.todos(),
+          .before_change = before_change(),
           .events = &port_,
           .web = &web_,
           .names_host = [this](std::string_view host) { return policy_.names_host(host); }};
@@ -206,23 +333,38 @@ void TurnRunner::put_behind_wall(platform::ProcessSpec& spec) {
   if (wall != nullptr) tools::put_behind(*wall, spec);
 }
 
-void TurnRunner::record(const core::UserMessage& message) {
-  // A hook may stop it, and then it never was.
-  if (!hooks_.has(core::HookEvent::user_prompt_submit)) keep_prompt(message);
+std::string TurnRunner::record(const core::UserMessage& message, const std::string& uuid) {
+  if (!is_kept_late(message)) return keep_prompt(message, uuid);
+  held_uuid_ = uuid;
+  return {};
 }
 
-void TurnRunner::keep_prompt(const core::UserMessage& message) {
-  const bool is_command = compact_command(message) || local_command(message);
-  if (!is_command) opened_.journal->prompt(message);
+// A hook may stop it, and then it never was; or the model gets another text.
+bool TurnRunner::is_kept_late(const core::UserMessage& message) const {
+  return hooks_.has(core::HookEvent::user_prompt_submit) || prompts_.changes(message);
+}
+
+std::string TurnRunner::keep_prompt(const core::UserMessage& message, const std::string& uuid) {
+  const bool is_command = compact_command(message) || command_in(message);
+  if (is_command) return {};
+  std::string record = opened_.journal->prompt(message, transcript::PromptKind::typed, uuid);
+  checkpoints_.begin(record);
+  return record;
+}
+
+// What has to be prepared has a turn of its own, and Yume shows one prompt for each turn.
+bool TurnRunner::may_join(const core::UserMessage& message) const {
+  return !view_ && !is_kept_late(message);
 }
 
 void TurnRunner::end(const CancelToken& cancel) {
   if (!source_) hooks_.session_ended(cancel);
 }
 
-core::TurnDone TurnRunner::think(const core::UserMessage& message, Recorder& recorder,
-                                 const CancelToken& cancel) {
+core::TurnDone TurnRunner::think(const core::UserMessage& message, const TakeMore& take_more,
+                                 Recorder& recorder, const CancelToken& cancel) {
   std::vector<std::string> news = work_.shell().background().take_end_reports();
+  for (std::string& report : subagents_.take_end_reports()) news.push_back(std::move(report));
   const auto add = [&news](std::string text) {
     if (!text.empty()) news.push_back(std::move(text));
   };
@@ -231,26 +373,44 @@ core::TurnDone TurnRunner::think(const core::UserMessage& message, Recorder& rec
   }
   if (hooks_.has(core::HookEvent::user_prompt_submit)) {
     core::PromptAdvice advice = hooks_.before_prompt(message.text(), port_, cancel);
-    if (advice.veto) return stopped_prompt(*advice.veto);
+    if (advice.veto) {
+      return stopped_prompt("UserPromptSubmit operation blocked by hook:\n" + *advice.veto);
+    }
     add(std::move(advice.context));
-    keep_prompt(message);
   }
-  return strategy_->run({.message = message, .news = std::move(news)}, recorder, cancel);
+  PreparedPrompt prompt = prompts_.prepare(message, tool_context(cancel), port_);
+  if (prompt.failure) return stopped_prompt(*std::move(prompt.failure));
+  if (is_kept_late(message)) keep_prompt(prompt.message, std::exchange(held_uuid_, {}));
+  for (std::string& text : prompt.news) add(std::move(text));
+  const config::ModelSpec before = spec_.model;
+  const auto wanted = model_named(prompt.model);
+  const bool other_model = !prompt.model.empty() && wanted.ok();
+  if (other_model) use_model(*wanted);
+  core::TurnDone done =
+      strategy_->run({.message = prompt.message, .news = std::move(news), .take_more = take_more},
+                     recorder, cancel);
+  if (other_model) use_model(before);
+  return done;
 }
 
-core::TurnDone TurnRunner::run(const core::UserMessage& message, const CancelToken& cancel) {
+core::TurnDone TurnRunner::run(const core::UserMessage& message, const TakeMore& take_more,
+                               const CancelToken& cancel) {
+  if (auto missing = missing_role()) return *std::move(missing);
   if (view_) view_->on_turn_begun();
   post_notices();
   Recorder recorder(*opened_.journal, port_, [this] { return work_.take_changes(); });
   core::TurnDone done;
-  if (const auto command = local_command(message)) {
-    done = answer_locally(*command, recorder, cancel);
+  if (const auto command = command_in(message)) {
+    done = answer_locally(*command, read_slash_line(message)->arguments, recorder, cancel);
   } else {
     const auto focus = compact_command(message);
-    done = focus ? strategy_->compact(*focus, recorder, cancel) : think(message, recorder, cancel);
+    done = focus ? strategy_->compact(*focus, recorder, cancel)
+                 : think(message, take_more, recorder, cancel);
     recorder.end_turn(done);
-    if (!done.last_request.empty() || done.compacted) set_context(done.last_request);
+    core::add_usage(subagents_.usage(), done.by_model);
+    take_figures(done);
   }
+  if (spec_.agents.hold_turn) subagents_.stop_all();
   done.context = context();
   if (view_) view_->on_turn_done(done);
   return done;
@@ -265,42 +425,19 @@ void TurnRunner::after_result() {
 }
 
 core::Usage TurnRunner::context() const {
-  const std::lock_guard lock(context_mutex_);
-  return context_;
+  const std::lock_guard lock(figures_mutex_);
+  return figures_.context;
 }
 
-void TurnRunner::set_context(const core::Usage& usage) {
-  const std::lock_guard lock(context_mutex_);
-  context_ = usage;
-}
-
-SessionFacts TurnRunner::facts() const {
-  return {.model = spec_.model.info.id,
-          .price_known = !spec_.model.info.prices.empty(),
-          .by_model = strategy_->usage(),
-          .compaction_share = strategy_->compaction_share()};
-}
-
-// The model is not asked, and the conversation stays as it is.
-core::TurnDone TurnRunner::answer_locally(LocalCommand command, Recorder& recorder,
-                                          const CancelToken& cancel) {
-  const platform::SteadyTime start = services_.clock.steady_now();
-  SessionFacts now = facts();
-  if (command == LocalCommand::context) {
-    const strategies::ContextUse use = strategy_->measure_context(recorder, cancel);
-    now.context_tokens = use.tokens;
-    now.window = use.window;
-  }
-  core::TurnDone done;
-  done.is_local_command = true;
-  done.num_turns = 0;
-  done.text = answer_of(command, now);
-  done.by_model = now.by_model;
-  done.last_request = context();
-  const auto took =
-      std::chrono::duration_cast<std::chrono::milliseconds>(services_.clock.steady_now() - start);
-  done.duration = std::max(took, std::chrono::milliseconds(1));  // hosts test for > 0
-  return done;
+void TurnRunner::take_figures(const core::TurnDone& done) {
+  const std::int64_t prefix_tokens = strategy_->prefix_tokens();
+  const std::lock_guard lock(figures_mutex_);
+  if (!done.last_request.empty() || done.compacted) figures_.context = done.last_request;
+  figures_.prefix_tokens = prefix_tokens;
+  figures_.by_model = done.by_model;
+  // The server may have said more about the model than the catalog.
+  const auto used = figures_.by_model.find(figures_.model.id);
+  if (used != figures_.by_model.end()) figures_.window = used->second.context_window;
 }
 
 }  // namespace yume::session

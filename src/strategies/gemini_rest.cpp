@@ -25,7 +25,7 @@ double random_fraction() {
 
 // Whoever wrote instructions that have no effect wants to know why.
 std::vector<agent::InstructionFile> instructions(const StrategyDeps& deps, core::EventSink& sink) {
-  if (deps.spec.prompt.replacement) return {};
+  if (deps.spec.prompt.replacement || !deps.spec.prompt.with_instructions) return {};
   agent::Instructions found = agent::find_instructions(
       {.cwd = deps.spec.cwd,
        .home = deps.spec.home,
@@ -40,27 +40,44 @@ std::vector<agent::InstructionFile> instructions(const StrategyDeps& deps, core:
   return std::move(found.files);
 }
 
-gemini::RequestSettings request_settings(const StrategyDeps& deps, core::EventSink& sink) {
-  const config::SessionSpec& spec = deps.spec;
-  gemini::RequestSettings request = spec.model.request;
-  request.system_instruction = agent::make_system_prompt({.replacement = spec.prompt.replacement,
-                                                          .appended = spec.prompt.appended,
-                                                          .cwd = spec.cwd,
-                                                          .os_name = spec.prompt.os_name,
-                                                          .mode = spec.permissions.mode,
-                                                          .instructions = instructions(deps, sink)},
-                                                         deps.clock.wall_now());
-  for (const auto& tool : deps.tools.all()) {
+std::optional<agent::GitSnapshot> git_snapshot(const StrategyDeps& deps) {
+  if (deps.spec.prompt.replacement) return std::nullopt;
+  return agent::read_git_snapshot(deps.spec.cwd, deps.files);
+}
+
+std::vector<gemini::FunctionDeclaration> declarations(const tools::Registry& tools) {
+  std::vector<gemini::FunctionDeclaration> functions;
+  for (const auto& tool : tools.all()) {
     const tools::ToolSpec& one = tool->spec();
-    request.functions.push_back({.name = one.name,
-                                 .description = one.description,
-                                 .parameters = one.input_schema,
-                                 .is_clean = one.schema_form == tools::SchemaForm::plain});
+    functions.push_back({.name = one.name,
+                         .description = one.description,
+                         .parameters = one.input_schema,
+                         .is_clean = one.schema_form == tools::SchemaForm::plain});
   }
-  return request;
+  return functions;
+}
+
+std::string system_prompt(const StrategyDeps& deps, core::EventSink& sink) {
+  const config::SessionSpec& spec = deps.spec;
+  return agent::make_system_prompt({.replacement = spec.prompt.replacement,
+                                    .agent = spec.prompt.agent,
+                                    .appended = spec.prompt.appended,
+                                    .cwd = spec.cwd,
+                                    .os_name = spec.prompt.os_name,
+                                    .mode = spec.permissions.mode,
+                                    .instructions = instructions(deps, sink),
+                                    .git = git_snapshot(deps)},
+                                   deps.clock.wall_now());
 }
 
 }  // namespace
+
+gemini::RequestSettings GeminiRest::request_settings() const {
+  gemini::RequestSettings request = deps_.spec.model.request;
+  request.system_instruction = system_prompt_;
+  request.functions = declarations(deps_.tools);
+  return request;
+}
 
 struct GeminiRest::Engine {
   agent::ModelAccess access;
@@ -71,18 +88,41 @@ struct GeminiRest::Engine {
   agent::GroundedSearcher searcher;
   agent::ContextKeeper keeper;
   agent::AgentLoop loop;
+  std::uint64_t tools_version;
 
-  Engine(const gemini::ModelInfo& model, const StrategyDeps& deps, core::EventSink& sink)
+  Engine(const gemini::ModelInfo& model, const StrategyDeps& deps, gemini::RequestSettings request)
       : access(deps.credentials, deps.spec.access, deps.redactor),
         client(access, deps.transport, deps.clock,
                agent::RetryPolicy(deps.spec.access.max_retries, random_fraction), deps.log),
         runner(deps.tools, deps.policy, deps.redactor, deps.hooks, deps.host),
-        encoder(model, request_settings(deps, sink)),
+        encoder(model, std::move(request)),
         compactor(client, model, deps.spec.model.request, deps.hooks),
         searcher(client, model, deps.spec.model.request),
         keeper(compactor, encoder,
                {.share = deps.spec.limits.compaction_share, .carry_over = deps.carry_over}),
-        loop(client, runner, encoder, keeper, deps.hooks, deps.spec.limits, deps.clock) {}
+        loop(client, runner, encoder, keeper, deps.hooks, deps.spec.limits, deps.clock,
+             [this, &deps] { refresh(deps); }),
+        tools_version(deps.tools.version()) {
+    client.begin_ids_with(deps.spec.call_id_prefix);
+  }
+
+  // The conversation goes on as the spec is now.
+  void change(const gemini::ModelInfo& model, const config::SessionSpec& spec,
+              gemini::RequestSettings request) {
+    const bool other_model = model.id != encoder.model().id;
+    encoder = gemini::RequestEncoder(model, std::move(request));
+    compactor.use(model, spec.model.request);
+    searcher.use(model, spec.model.request);
+    if (other_model) loop.on_other_model();
+  }
+
+  // The prefix is made anew only when the set of tools has changed.
+  void refresh(const StrategyDeps& deps) {
+    if (!deps.refresh_tools) return;
+    deps.refresh_tools();
+    if (std::exchange(tools_version, deps.tools.version()) == deps.tools.version()) return;
+    encoder.set_functions(declarations(deps.tools));
+  }
 };
 
 GeminiRest::GeminiRest(core::Conversation past, StrategyDeps deps)
@@ -103,19 +143,40 @@ void GeminiRest::learn_limits_once(core::EventSink& sink, const CancelToken& can
 
 // Everything that only a turn needs.
 GeminiRest::Engine& GeminiRest::engine(core::EventSink& sink, const CancelToken& cancel) {
+  const bool outdated = std::exchange(outdated_, false);
   if (!engine_) {
     learn_limits_once(sink, cancel);
-    engine_ = std::make_unique<Engine>(model_, deps_, sink);
+    system_prompt_ = system_prompt(deps_, sink);
+    engine_ = std::make_unique<Engine>(model_, deps_, request_settings());
+    engine_->client.set_fallback(!deps_.spec.fallback_model.empty());
     engine_->loop.resume(std::exchange(past_, {}));
+  } else if (outdated) {
+    learn_limits_once(sink, cancel);
+    engine_->change(model_, deps_.spec, request_settings());
   }
   return *engine_;
+}
+
+void GeminiRest::reconsider() {
+  if (model_.id != deps_.spec.model.info.id) model_ = deps_.spec.model.info;
+  outdated_ = true;
 }
 
 core::TurnDone GeminiRest::run(TurnInput input, core::TurnPort& port, const CancelToken& cancel) {
   Engine& parts = engine(port, cancel);
   tools::ToolContext context = deps_.tool_context(cancel);
   context.search = &parts.searcher;
-  return parts.loop.run(input.message, std::move(input.news), context, port);
+  return parts.loop.run({.message = input.message,
+                         .news = std::move(input.news),
+                         .take_more = std::move(input.take_more),
+                         .fall_back =
+                             [&](const std::string& why) {
+                               if (!deps_.fall_back || !deps_.fall_back(why)) return false;
+                               parts.client.set_fallback(false);
+                               engine(port, cancel);  // with the other model
+                               return true;
+                             }},
+                        context, port);
 }
 
 core::TurnDone GeminiRest::compact(const std::string& focus, core::TurnPort& port,
@@ -126,6 +187,10 @@ core::TurnDone GeminiRest::compact(const std::string& focus, core::TurnPort& por
 ContextUse GeminiRest::measure_context(core::TurnPort& port, const CancelToken& cancel) {
   const Engine& parts = engine(port, cancel);
   return {.tokens = parts.keeper.tokens(), .window = parts.keeper.window()};
+}
+
+std::int64_t GeminiRest::prefix_tokens() const {
+  return engine_ ? engine_->keeper.prefix_tokens() : 0;
 }
 
 double GeminiRest::compaction_share() const {

@@ -25,7 +25,8 @@ namespace yume::strategies {
 
 // What a strategy works with; all of it outlives the strategy.
 struct StrategyDeps {
-  // The prompt is read when the first turn starts: it is the cached prefix of the session.
+  // The prompt is read when the first turn starts: it is the cached prefix of the session. The
+  // model and its settings may change between turns; reconsider() follows.
   const config::SessionSpec& spec;
   platform::FileSystem& files;
   const platform::Clock& clock;
@@ -37,6 +38,10 @@ struct StrategyDeps {
   core::Questions* host = nullptr;  // who can be asked; nullptr: nobody
   Redactor& redactor;
   Log& log;
+  // Before each request: the set of tools may change here, and nowhere else; empty: it never does.
+  std::function<void()> refresh_tools = {};
+  // The model is too busy, and why: true when the spec has another one now; empty: there is none.
+  std::function<bool(const std::string& why)> fall_back = {};
   // What the tools of one turn can reach.
   std::function<tools::ToolContext(const CancelToken& cancel)> tool_context;
   // What a summary must not lose.
@@ -52,7 +57,9 @@ class GeminiRest final : public Strategy {
   core::TurnDone run(TurnInput input, core::TurnPort& port, const CancelToken& cancel) override;
   core::TurnDone compact(const std::string& focus, core::TurnPort& port,
                          const CancelToken& cancel) override;
+  void reconsider() override;
   ContextUse measure_context(core::TurnPort& port, const CancelToken& cancel) override;
+  [[nodiscard]] std::int64_t prefix_tokens() const override;
   [[nodiscard]] double compaction_share() const override;
   [[nodiscard]] core::UsageByModel usage() const override;
 
@@ -61,10 +68,13 @@ class GeminiRest final : public Strategy {
 
   Engine& engine(core::EventSink& sink, const CancelToken& cancel);
   void learn_limits_once(core::EventSink& sink, const CancelToken& cancel);
+  [[nodiscard]] gemini::RequestSettings request_settings() const;
 
   StrategyDeps deps_;
   gemini::ModelInfo model_;
-  core::Conversation past_;  // until the first turn
+  core::Conversation past_;    // until the first turn
+  std::string system_prompt_;  // since the first turn
+  bool outdated_ = false;      // the engine is not as the spec says
   std::unique_ptr<Engine> engine_;
 };
 

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,9 @@ struct TurnInput {
   const core::UserMessage& message;
   // Sentences for the model about what happened since the last turn.
   std::vector<std::string> news = {};
+  // What the user has sent since, asked for before the model sees the results of its calls; the
+  // session has it in its records then. nullopt: nothing.
+  std::function<std::optional<core::UserMessage>()> take_more = [] { return std::nullopt; };
 };
 
 // How full the model's window is.
@@ -38,8 +43,14 @@ class Strategy {
   virtual core::TurnDone compact(const std::string& focus, core::TurnPort& port,
                                  const CancelToken& cancel) = 0;
 
+  // What the strategy was made with has changed, the model or its settings: holds from the next
+  // turn on.
+  virtual void reconsider() = 0;
+
   // May ask the server for the model's limits.
   virtual ContextUse measure_context(core::TurnPort& port, const CancelToken& cancel) = 0;
+  // Of each request: system prompt and tools, about; 0 before the first turn.
+  [[nodiscard]] virtual std::int64_t prefix_tokens() const = 0;
   // The share of the window at which a conversation is summed up.
   [[nodiscard]] virtual double compaction_share() const = 0;
   // Since the process started.

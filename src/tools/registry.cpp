@@ -9,6 +9,7 @@
 #include "tools/web_tools.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace yume::tools {
 
@@ -28,6 +29,36 @@ std::vector<std::string> Registry::names() const {
 
 void Registry::remove(std::string_view name) {
   std::erase_if(tools_, [name](const auto& tool) { return tool->spec().name == name; });
+  ++version_;
+}
+
+void Registry::add(std::unique_ptr<Tool> tool) {
+  tools_.insert(tools_.end() - static_cast<std::ptrdiff_t>(remote_), std::move(tool));
+  ++version_;
+}
+
+void Registry::add_remote(std::unique_ptr<Tool> tool) {
+  tools_.push_back(std::move(tool));
+  ++remote_;
+  ++version_;
+}
+
+void Registry::remove_remote() {
+  tools_.resize(tools_.size() - remote_);
+  remote_ = 0;
+  ++version_;
+}
+
+void Registry::add_first(std::unique_ptr<Tool> tool) {
+  tools_.insert(tools_.begin(), std::move(tool));
+  ++version_;
+}
+
+void Registry::wrap(std::string_view name,
+                    const std::function<std::unique_ptr<Tool>(std::unique_ptr<Tool>)>& wrap) {
+  for (std::unique_ptr<Tool>& tool : tools_) {
+    if (tool->spec().name == name) tool = wrap(std::move(tool));
+  }
 }
 
 Registry make_builtin_tools() {

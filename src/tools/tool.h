@@ -50,6 +50,8 @@ struct ToolContext {
   // Of a command that was proven harmless: what to start, without a shell. Empty: the command's
   // text.
   std::vector<core::CommandStep> proven_steps = {};
+  // Called with the real path of a file before a tool changes it; empty: nobody wants to know.
+  std::function<void(const std::filesystem::path&)> before_change = {};
   core::EventSink* events = nullptr;
   // The web; null where there is none.
   web::WebClient* web = nullptr;
@@ -58,8 +60,9 @@ struct ToolContext {
   std::function<bool(std::string_view host)> names_host = {};
 };
 
-// Read-only tools of one reply may run side by side; all others run alone, in order.
-enum class Effect { reads_only, changes_things };
+// Read-only calls of one reply may run side by side, and so may those that only have others work;
+// all others run alone, in order.
+enum class Effect { reads_only, delegates, changes_things };
 
 enum class SchemaForm {
   any,    // from elsewhere: the server may not know all that it uses

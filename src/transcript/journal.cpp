@@ -23,15 +23,20 @@ Journal::Journal(std::unique_ptr<platform::AppendFile> file, Open open, LineHead
       chain_(std::move(chain)),
       clock_(clock) {}
 
-LineLink Journal::next_link() {
-  LineLink link{.uuid = make_uuid(), .parent = leaf(), .time = clock_.wall_now()};
+LineLink Journal::next_link(std::string uuid) {
+  LineLink link{.uuid = uuid.empty() ? make_uuid() : std::move(uuid),
+                .parent = leaf(),
+                .time = clock_.wall_now()};
   chain_.push_back(link.uuid);
   return link;
 }
 
-std::string Journal::prompt(const core::UserMessage& message, PromptKind kind) {
+std::string Journal::prompt(const core::UserMessage& message, PromptKind kind,
+                            std::string_view uuid) {
   if (kind == PromptKind::typed) prompt_position_ = position();
-  const LineLink link = next_link();
+  const bool is_usable =
+      is_uuid(uuid) && std::find(chain_.begin(), chain_.end(), uuid) == chain_.end();
+  const LineLink link = next_link(std::string(is_usable ? uuid : ""));
   append(prompt_line(head_, link, message, kind));
   if (observer_ != nullptr && kind == PromptKind::typed) observer_->on_prompt(message);
   return link.uuid;

@@ -37,7 +37,9 @@ class Journal {
   void set_observer(SessionObserver* observer) { observer_ = observer; }
 
   // Each returns the record's uuid.
-  std::string prompt(const core::UserMessage& message, PromptKind kind = PromptKind::typed);
+  // `uuid`: the host's own, taken if it is one and new here.
+  std::string prompt(const core::UserMessage& message, PromptKind kind = PromptKind::typed,
+                     std::string_view uuid = {});
   std::string block(const ReplyHead& reply, BlockKind kind, std::string_view text);
   std::string call(const ReplyHead& reply, const core::ToolCall& call);
   std::string result(const core::ToolCall& call, const core::ToolOutcome& outcome);
@@ -78,7 +80,7 @@ class Journal {
   std::optional<std::string> take_notice();
 
  private:
-  LineLink next_link();
+  LineLink next_link(std::string uuid = {});
   void append(std::string line);
   void append(std::span<const std::string_view> pieces);  // of a line, or of several
   Result<void> write(std::span<const std::string_view> pieces);

@@ -88,6 +88,10 @@ fs::path session_folder(const fs::path& file) {
   return file.parent_path() / file.stem();
 }
 
+fs::path subagent_file(const fs::path& file, std::string_view agent_id) {
+  return session_folder(file) / "subagents" / ("agent-" + std::string(agent_id) + ".jsonl");
+}
+
 fs::path tool_results_folder(const fs::path& file) {
   return session_folder(file) / "tool-results";
 }

@@ -75,6 +75,21 @@ std::string with_session_id(const std::string& bytes, const std::string& old_id,
 
 }  // namespace
 
+std::unique_ptr<Journal> subagent_journal(const fs::path& file, LineHead head,
+                                          const platform::Clock& clock) {
+  Journal::Open open;
+  if (!file.empty()) {
+    open = [file] {
+      return platform::open_append_file(
+          {.path = file, .purpose = platform::OpenFor::creating, .classify_tail = [](auto) {
+             return platform::Tail::torn;
+           }});
+    };
+  }
+  return std::make_unique<Journal>(nullptr, std::move(open), std::move(head),
+                                   std::vector<std::string>(), clock);
+}
+
 SessionStore::SessionStore(StoreSettings settings, platform::FileSystem& files,
                            const platform::Clock& clock)
     : settings_(std::move(settings)), files_(files), clock_(clock) {}

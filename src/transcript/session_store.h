@@ -49,6 +49,11 @@ struct OpenedSession {
 
 enum class Persistence { kept, memory_only };
 
+// The journal of a subagent, beside the file of the session that it works for, whose journal gives
+// what all lines have in common. `file` empty: it is not kept.
+std::unique_ptr<Journal> subagent_journal(const std::filesystem::path& file, LineHead head,
+                                          const platform::Clock& clock);
+
 class SessionStore {
  public:
   SessionStore(StoreSettings settings, platform::FileSystem& files, const platform::Clock& clock);

@@ -26,7 +26,10 @@ void begin_line(JsonWriter& json, const LineHead& head, const LineLink& link,
                 std::string_view type) {
   json.begin_object();
   nullable(json, "parentUuid", link.parent);
-  json.field("isSidechain", false).field("userType", "external").field("cwd", head.cwd);
+  json.field("isSidechain", !head.agent_id.empty())
+      .field("userType", "external")
+      .field("cwd", head.cwd);
+  if (!head.agent_id.empty()) json.field("agentId", head.agent_id);
   json.field("sessionId", head.session_id).field("version", head.version);
   if (!head.git_branch.empty()) json.field("gitBranch", head.git_branch);
   json.field("type", type);

@@ -24,6 +24,7 @@ struct LineHead {
   std::string cwd;
   std::string version;
   std::string git_branch = {};  // empty: unknown
+  std::string agent_id = {};    // of a subagent, whose lines they are; empty: the session itself
 };
 
 // What links a line into the conversation.

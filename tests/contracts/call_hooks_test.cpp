@@ -213,7 +213,8 @@ TEST_F(TurnHooks, MaySendTheModelOn) {
                                R"("last_assistant_message":"done"})"),
             std::string::npos);
   const std::string block = says(R"({"decision":"block","reason":"run the tests"})");
-  EXPECT_EQ(end({block, "true", block}, false), "run the tests\n\nrun the tests");
+  EXPECT_EQ(end({block, "true", block}, false),
+            "Stop hook feedback:\nrun the tests\n\nrun the tests");
   EXPECT_EQ(end({block, says(R"({"continue":false})")}, false), std::nullopt);
 }
 

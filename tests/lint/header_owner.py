@@ -29,6 +29,7 @@ RULES = [
     ("re2-header", r"re2/.*", r"src/(tools/search|hooks)/matcher\.cpp", "src/tools/search/matcher.cpp or src/hooks/matcher.cpp"),
     ("gumbo-header", r"gumbo\.h", r"src/tools/web/html_[^/]*\.(h|cpp)", "src/tools/web/html_*"),
     ("httplib-header", r"httplib\.h", r"src/demo/http_server\.cpp", "src/demo/http_server.cpp"),
+    ("valijson-header", r"valijson/.*", r"src/util/json_schema\.cpp", "src/util/json_schema.cpp"),
     ("simdjson-header", r"simdjson\.h", r"src/(gemini/.*|util/json[^/]*)", "src/gemini or src/util/json*"),
 ]
 RULES = [(rule, re.compile(header), re.compile(files), owner) for rule, header, files, owner in RULES]
@@ -77,6 +78,8 @@ CASES = [
     Case("gumbo elsewhere", one("src/tools/web_fetch.cpp", "<gumbo.h>"), 1),
     Case("httplib in its file", one("src/demo/http_server.cpp", "<httplib.h>"), 0),
     Case("httplib elsewhere", one("src/demo/http_server.h", "<httplib.h>"), 1),
+    Case("valijson in its file", one("src/util/json_schema.cpp", "<valijson/schema.hpp>"), 0),
+    Case("valijson elsewhere", one("src/tools/a.cpp", "<valijson/schema.hpp>"), 1),
     Case("simdjson elsewhere", one("src/protocol/inbound.cpp", "<simdjson.h>"), 1),
     Case("tests may include anything", one("tests/bench/a.cpp", "<curl/curl.h>"), 0),
 ]

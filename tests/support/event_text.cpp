@@ -102,6 +102,17 @@ std::string text_of(const core::Event& event) {
           [](const core::BackgroundStarted& e) {
             return "background " + e.task_id + " of " + e.call_id + ": " + e.description;
           },
+          [](const core::AgentStarted& e) {
+            return "agent " + e.agent_id + " (" + e.type + ") of " + e.call_id + ": " +
+                   e.description + (e.in_background ? " in background" : "");
+          },
+          [](const core::AgentProgress& e) {
+            return "agent " + e.agent_id + " of " + e.call_id + " calls " + e.last_tool;
+          },
+          [](const core::AgentEnded& e) {
+            return "agent " + e.agent_id + " of " + e.call_id + " ended (" + enum_name(e.status) +
+                   "): " + e.summary;
+          },
           [](const core::BackgroundEnded& e) {
             return "background " + e.task_id + " of " + e.call_id + " ended (" +
                    enum_name(e.status) + "): " + e.summary + " in " + e.output_file;
@@ -122,6 +133,9 @@ std::string text_of(const core::Event& event) {
             return "hook ended " + e.hook.name + " " + enum_name(e.outcome) + ": " + e.output +
                    e.error_output;
           },
+          [](const core::PromptTaken& e) { return "prompt " + e.uuid + " " + e.message.text(); },
+          [](const core::PromptMoved& e) { return "prompt moved " + e.uuid; },
+          [](const core::ModelChanged& e) { return "model " + e.model; },
           [](const core::ModeChanged& e) { return "mode " + std::string(core::to_string(e.mode)); },
           [](const core::CompactionStarted& e) {
             return "compacting " + std::string(core::name_of(e.trigger));

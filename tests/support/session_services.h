@@ -24,6 +24,8 @@ class SimpleStrategy : public strategies::Strategy {
   strategies::ContextUse measure_context(core::TurnPort&, const CancelToken&) override {
     return {};
   }
+  void reconsider() override {}
+  std::int64_t prefix_tokens() const override { return 0; }
   double compaction_share() const override { return 0.5; }
   core::UsageByModel usage() const override { return {}; }
 };
@@ -44,6 +46,8 @@ class BorrowedStrategy final : public strategies::Strategy {
   strategies::ContextUse measure_context(core::TurnPort& port, const CancelToken& cancel) override {
     return inner_.measure_context(port, cancel);
   }
+  void reconsider() override { inner_.reconsider(); }
+  std::int64_t prefix_tokens() const override { return inner_.prefix_tokens(); }
   double compaction_share() const override { return inner_.compaction_share(); }
   core::UsageByModel usage() const override { return inner_.usage(); }
 

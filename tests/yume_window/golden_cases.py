@@ -187,14 +187,27 @@ class Case:
     @property
     def spoken(self):
         """The replies that are part of the conversation. Other requests, for a summary or for a
-        search, declare none of the tools that the conversation has."""
-        return [reply for number, reply in enumerate(self.replies, 1) if self.declares_tools(number)]
+        search, declare none of the tools that the conversation has; those of a subagent all but the
+        one that starts subagents."""
+        return [reply for number, reply in enumerate(self.replies, 1)
+                if self.declares_tools(number) and not self.is_of_subagent(number)]
+
+    def functions(self, number):
+        path = self.folder / "expect" / "requests" / f"{number:02}.json"
+        if not path.exists():
+            return None
+        return json.loads(path.read_text(encoding="utf-8")).get("functions")
 
     def declares_tools(self, number):
         path = self.folder / "expect" / "requests" / f"{number:02}.json"
         if self.flag("--tools") == "" or not path.exists():
             return True
-        return bool(json.loads(path.read_text(encoding="utf-8")).get("functions"))
+        return bool(self.functions(number))
+
+    def is_of_subagent(self, number):
+        def starts_subagents(functions):
+            return any(name in ("%{tools}", "Agent") for name in functions or [])
+        return starts_subagents(self.functions(1)) and not starts_subagents(self.functions(number) or ["Agent"])
 
     @property
     def compacts(self):

@@ -111,8 +111,9 @@ void ClaudeStream::write_block(std::string_view block_json, std::string_view uui
   json.key("stop_reason").null().key("stop_sequence").null();
   write_usage(json, shown(usage_));
   json.end_object();
-  write_parent(json);
+  write_speaker(json);
   if (extent == Extent::aborted) json.field("aborted", true);
+  if (!std::exchange(replied_, true)) write_prompt_uuids(json);
   end_line(json, line, uuid);
 }
 
@@ -121,7 +122,7 @@ void ClaudeStream::on(const core::ToolCallReady& ready) {
   std::string content;
   JsonWriter json(content);
   json.begin_object().field("type", "tool_use").field("id", call_id(ready.call.id));
-  json.field("name", ready.call.name);
+  json.field("name", shown_tool(ready.call.name));
   json.field("input", fit_input(ready.call.input, k_payload).shown).end_object();
   write_block(content, ready.uuid, Extent::all);
 }

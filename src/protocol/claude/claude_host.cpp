@@ -3,6 +3,7 @@
 
 #include "protocol/claude/control_lines.h"
 #include "protocol/claude/inbound.h"
+#include "protocol/claude/mcp_lines.h"
 #include "protocol/claude/words.h"
 #include "util/byte_size.h"
 #include "util/json_tree.h"
@@ -29,8 +30,37 @@ HostMessage ClaudeHost::refuse(const LongLine& line, std::size_t limit) const {
 
 void ClaudeHost::write(const core::Envelope& envelope, platform::SteadyTime now) {
   const core::Address& address = envelope.address;
-  streams_.try_emplace(address, output_, overflow_, address, look_)
-      .first->second.on_event(envelope.event, now);
+  if (look_.hides_subagents && !address.parent_call_id.empty()) return;
+  begin_agent(envelope.event);
+  stream_of(address).on_event(envelope.event, now);
+  end_agent(envelope);
+}
+
+void ClaudeHost::begin_agent(const core::Event& event) {
+  const auto* started = std::get_if<core::AgentStarted>(&event);
+  if (started == nullptr) return;
+  agents_[started->call_id] = {started->agent_id, started->type, started->description};
+}
+
+void ClaudeHost::end_agent(const core::Envelope& envelope) {
+  const auto* ended = std::get_if<core::AgentEnded>(&envelope.event);
+  if (ended == nullptr) return;
+  agents_.erase(ended->call_id);
+  streams_.erase({envelope.address.session_id, ended->call_id});
+}
+
+ClaudeStream& ClaudeHost::stream_of(const core::Address& address) {
+  const auto known = streams_.find(address);
+  if (known != streams_.end()) return known->second;
+  ClaudeLook look = look_;
+  StreamAgent agent;
+  if (!address.parent_call_id.empty()) {
+    look.partial = PartialMessages::no;
+    const auto found = agents_.find(address.parent_call_id);
+    if (found != agents_.end()) agent = found->second;
+  }
+  return streams_.try_emplace(address, output_, overflow_, address, look, std::move(agent))
+      .first->second;
 }
 
 OpenText ClaudeHost::open_text(const core::Address& address) const {
@@ -47,16 +77,20 @@ void ClaudeHost::reply(std::string_view reply_to, const CommandResult& result) {
   output_.line(reply_line(reply_to, result));
 }
 
-void ClaudeHost::ask(std::string_view request_id, const core::Address& /*from*/,
+void ClaudeHost::ask(std::string_view request_id, const core::Address& from,
                      const core::HostQuestion& question) {
-  std::visit(Overloaded{
-                 [&](const core::MayRun& may_run) { ask(request_id, may_run); },
-                 [&](const core::CallHook& hook) { output_.line(hook_callback(request_id, hook)); },
-             },
-             question);
+  std::visit(
+      Overloaded{
+          [&](const core::MayRun& may_run) { ask_permission(request_id, from, may_run); },
+          [&](const core::CallHook& hook) { output_.line(hook_callback(request_id, hook)); },
+          [&](const core::McpMessage& message) { output_.line(mcp_message(request_id, message)); },
+          [&](const core::Elicit& elicit) { output_.line(elicitation(request_id, elicit)); },
+      },
+      question);
 }
 
-void ClaudeHost::ask(std::string_view request_id, const core::MayRun& question) {
+void ClaudeHost::ask_permission(std::string_view request_id, const core::Address& from,
+                                const core::MayRun& question) {
   const FittedInput input = fit_input(question.call.input, k_payload);
   core::MayRun asked = question;
   if (!input.is_whole) {
@@ -67,7 +101,9 @@ void ClaudeHost::ask(std::string_view request_id, const core::MayRun& question) 
                     (file.empty() ? "." : "; all of it is in " + file + ".");
     shortened_.emplace(request_id, input.shown);
   }
-  output_.line(can_use_tool(request_id, asked, input.shown));
+  const auto agent = agents_.find(from.parent_call_id);
+  output_.line(can_use_tool(request_id, asked, input.shown,
+                            agent == agents_.end() ? std::string_view() : agent->second.id));
 }
 
 void ClaudeHost::withdraw(std::string_view request_id) {
@@ -82,6 +118,12 @@ std::optional<core::HostAnswer> ClaudeHost::read_answer(const core::HostQuestion
   return std::visit(Overloaded{
                         [&](const core::CallHook&) -> std::optional<core::HostAnswer> {
                           return read_hook_answer(answer);
+                        },
+                        [&](const core::McpMessage&) -> std::optional<core::HostAnswer> {
+                          return read_mcp_answer(answer);
+                        },
+                        [&](const core::Elicit&) -> std::optional<core::HostAnswer> {
+                          return read_elicited(answer);
                         },
                         [&](const core::MayRun&) { return read_may_run(answer); },
                     },

@@ -21,6 +21,7 @@ class ClaudeHost final : public Host {
   void write(const core::Envelope& envelope, platform::SteadyTime now) override;
   void reply(std::string_view reply_to, const CommandResult& result) override;
   [[nodiscard]] bool can_be_asked() const override { return true; }
+  [[nodiscard]] bool carries_mcp() const override { return true; }
   void ask(std::string_view request_id, const core::Address& from,
            const core::HostQuestion& question) override;
   void withdraw(std::string_view request_id) override;
@@ -33,11 +34,17 @@ class ClaudeHost final : public Host {
 
  private:
   [[nodiscard]] std::optional<core::HostAnswer> read_may_run(const RawAnswer& answer) const;
-  void ask(std::string_view request_id, const core::MayRun& question);
+  void ask_permission(std::string_view request_id, const core::Address& from,
+                      const core::MayRun& question);
+  void begin_agent(const core::Event& event);
+  void end_agent(const core::Envelope& envelope);
+  ClaudeStream& stream_of(const core::Address& address);
 
   Output& output_;
   OverflowStore& overflow_;
   ClaudeLook look_;
+  // Those that work, by the call they work for.
+  std::map<std::string, StreamAgent> agents_;
   std::map<core::Address, ClaudeStream> streams_;
   // Inputs that were too long to be shown whole, as they were shown, by request: a host that sends
   // one back has changed nothing.

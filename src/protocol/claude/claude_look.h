@@ -2,12 +2,16 @@
 // How the lines for one kind of host differ from Claude Code's own. Everything off: they do not.
 #pragma once
 
+#include <string_view>
+
 namespace yume::protocol {
 
 enum class PartialMessages { no, yes };
 
 struct ClaudeLook {
   PartialMessages partial = PartialMessages::no;
+  // Wants to see each prompt again when it is taken.
+  bool replays_prompts = false;
   // Takes the usage of every line for the size of the context, and zeros for a compaction: the
   // result has that of the last request instead of the turn's sum, and never nothing.
   bool usage_is_context = false;
@@ -21,6 +25,8 @@ struct ClaudeLook {
   bool reasons_as_text = false;
   // Takes the word "compact" in a result for a compaction.
   bool hides_the_word_compact = false;
+  // Shows nothing of what subagents do, and knows their tool by its old name.
+  bool hides_subagents = false;
   // Knows tool calls by their id in all conversations of a tab.
   bool tags_calls = false;
 };

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/claude/claude_stream.h"
 
+#include "core/tool_names.h"
+#include "protocol/claude/mcp_lines.h"
 #include "protocol/claude/tool_details.h"
 #include "protocol/claude/words.h"
 #include "protocol/result_fields.h"
 #include "util/ascii.h"
 #include "util/uuid.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace yume::protocol {
@@ -25,10 +28,27 @@ void write_media(JsonWriter& json, const std::vector<core::Media>& media) {
   json.end_array();
 }
 
+void write_strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.key(key).begin_array();
+  for (const std::string& text : texts) json.string(text);
+  json.end_array();
+}
+
 bool fits(const std::vector<core::Media>& media) {
   std::size_t bytes = 0;
   for (const core::Media& one : media) bytes += one.base64.size();
   return bytes < k_payload;
+}
+
+// What a server's tool brought back; empty when it is something else, or too long for a line.
+std::string returned_blocks(const core::ToolOutcome& outcome) {
+  std::string text;
+  const auto* returned = std::get_if<core::BlocksReturned>(&outcome.details);
+  if (returned == nullptr || returned->blocks.empty() || !fits(outcome.media)) return text;
+  JsonWriter json(text);
+  write_blocks(json, *returned);
+  if (text.size() >= k_payload) text.clear();
+  return text;
 }
 
 std::string_view stop_name(core::StopReason stop) {
@@ -57,6 +77,8 @@ std::string_view subtype(TurnOutcome outcome) {
       return "error_max_turns";
     case TurnOutcome::max_budget:
       return "error_max_budget_usd";
+    case TurnOutcome::no_structured_output:
+      return "error_max_structured_output_retries";
     case TurnOutcome::stuck:
     case TurnOutcome::interrupted:
     case TurnOutcome::rejected:
@@ -77,6 +99,7 @@ std::string_view terminal_reason(const core::TurnDone& done) {
       return "budget_exhausted";
     case TurnOutcome::interrupted:
       return done.interrupted_in_tool ? "aborted_tools" : "aborted_streaming";
+    case TurnOutcome::no_structured_output:
     case TurnOutcome::stuck:
     case TurnOutcome::rejected:
       break;
@@ -88,14 +111,22 @@ bool mentions_compact(const std::string& text) {
   return ascii_lower(text).find("compact") != std::string::npos;
 }
 
+// Claude lists the tool of subagents by its old name and calls it by the new one.
+std::vector<std::string> listed(std::vector<std::string> tools) {
+  std::replace(tools.begin(), tools.end(), std::string(core::k_agent_tool),
+               std::string(core::k_old_agent_tool));
+  return tools;
+}
+
 }  // namespace
 
 ClaudeStream::ClaudeStream(Output& output, OverflowStore& overflow, core::Address address,
-                           ClaudeLook look)
+                           ClaudeLook look, StreamAgent agent)
     : output_(output),
       overflow_(overflow),
       address_(std::move(address)),
       look_(look),
+      agent_(std::move(agent)),
       events_(look.partial == PartialMessages::yes, [this](JsonWriter& json, std::string& line) {
         write_parent(json);
         end_line(json, line);
@@ -116,20 +147,35 @@ void ClaudeStream::write_parent(JsonWriter& json) const {
   write_nullable(json, "parent_tool_use_id", parent.empty() ? parent : call_id(parent));
 }
 
+void ClaudeStream::write_speaker(JsonWriter& json) const {
+  write_parent(json);
+  if (agent_.id.empty()) return;
+  json.field("agent_id", agent_.id).field("subagent_type", agent_.type);
+  json.field("task_description", agent_.description);
+}
+
+std::string_view ClaudeStream::shown_tool(std::string_view name) const {
+  return look_.hides_subagents && name == core::k_agent_tool ? core::k_old_agent_tool : name;
+}
+
 void ClaudeStream::on(const core::SessionStarted& started) {
   address_.session_id = started.session_id;
   context_ = started.context;
+  prompt_uuids_.clear();
+  replied_ = false;
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "system").field("subtype", "init");
-  json.field("cwd", started.cwd).key("tools").begin_array();
-  for (const std::string& tool : started.tools) json.string(tool);
-  json.end_array().key("mcp_servers").begin_array().end_array();
+  json.field("cwd", started.cwd);
+  write_strings(json, "tools", listed(started.tools));
+  write_servers(json, started.mcp_servers);
   json.field("model", started.model).field("permissionMode", core::to_string(started.mode));
-  json.key("slash_commands").begin_array().end_array();
+  write_strings(json, "slash_commands", started.slash_commands);
   json.field("apiKeySource", started.credential_source);
   json.field("claude_code_version", k_claude_code_version).field("output_style", "default");
-  for (const char* list : {"agents", "skills", "plugins"}) json.key(list).begin_array().end_array();
+  write_strings(json, "agents", started.agents);
+  write_strings(json, "skills", started.skills);
+  write_strings(json, "plugins", {});
   end_line(json, line);
 }
 
@@ -160,21 +206,40 @@ void ClaudeStream::on(const core::ToolFinished& finished) {
   json.begin_object().field("type", "user").key("message").begin_object().field("role", "user");
   json.key("content").begin_array().begin_object().field("type", "tool_result");
   json.field("tool_use_id", call_id(finished.call.id));
+  const std::string blocks = returned_blocks(outcome);
   if (outcome.media_is_content && fits(outcome.media)) {
     write_media(json.key("content"), outcome.media);
+  } else if (!blocks.empty()) {
+    json.key("content").raw(blocks);
   } else {
-    json.field("content", fit(outcome.content, k_payload, finished.call.id, overflow_));
+    write_content(finished, json);
   }
   if (outcome.is_error || outcome.reports_success) json.field("is_error", outcome.is_error);
   json.end_object().end_array().end_object();
-  write_parent(json);
+  write_speaker(json);
   // Left out rather than cut when both would not fit: it repeats the content in another form.
-  if (line.size() + core::text_size(outcome.details) < k_payload) {
+  const bool of_subagent = !address_.parent_call_id.empty();
+  if (!of_subagent && line.size() + core::text_size(outcome.details) < k_payload) {
     const std::size_t before = line.size();
     write_tool_use_result(json, "tool_use_result", outcome);
     if (line.size() >= k_payload) line.resize(before);
   }
   end_line(json, line, finished.uuid);
+}
+
+void ClaudeStream::write_content(const core::ToolFinished& finished, JsonWriter& json) {
+  const core::ToolOutcome& outcome = finished.outcome;
+  const std::string text = fit(outcome.content, k_payload, finished.call.id, overflow_);
+  const auto* agent = std::get_if<core::AgentFinished>(&outcome.details);
+  if (agent == nullptr) {
+    json.field("content", text);
+    return;
+  }
+  json.key("content").begin_array();
+  for (const std::string& block : {text, agent_trailer(*agent)}) {
+    json.begin_object().field("type", "text").field("text", block).end_object();
+  }
+  json.end_array();
 }
 
 void ClaudeStream::on(const core::MessageDone& done) {
@@ -199,6 +264,7 @@ void ClaudeStream::write_reason(const core::TurnDone& done) {
   const bool answered = done.is_local_command && done.outcome == TurnOutcome::success;
   const bool stopped = done.outcome == TurnOutcome::max_turns ||
                        done.outcome == TurnOutcome::max_budget ||
+                       done.outcome == TurnOutcome::no_structured_output ||
                        done.outcome == TurnOutcome::stuck || done.outcome == TurnOutcome::rejected;
   if (failed || (stopped && look_.reasons_as_text)) {
     write_synthetic(fit(done.text, k_payload / 2, "error", overflow_), done.failure,
@@ -297,6 +363,10 @@ void ClaudeStream::write_result(const core::TurnDone& done) {
   }  // else no session was opened, and how large it is nobody knows
   write_model_usage(json, done.by_model);
   write_denials(json, tagged(done.denials));
+  // Left out rather than cut where the line has no room for it twice.
+  if (done.structured_output && done.structured_output->text.size() < k_payload / 3) {
+    json.field("structured_output", *done.structured_output);
+  }
   if (!as_success) {
     const bool interrupted = done.outcome == TurnOutcome::interrupted;
     json.key("errors").begin_array();
@@ -308,6 +378,7 @@ void ClaudeStream::write_result(const core::TurnDone& done) {
     json.field("terminal_reason", reason);
   }
   if (!done.session_saved) json.field("session_saved", false);
+  write_prompt_uuids(json);
   end_line(json, line);
 }
 

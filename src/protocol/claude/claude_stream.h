@@ -22,6 +22,13 @@ namespace yume::protocol {
 // The Claude Code version whose behaviour this is; hosts compare it.
 inline constexpr std::string_view k_claude_code_version = "2.1.325";
 
+// Whose lines they are, when they are those of a subagent.
+struct StreamAgent {
+  std::string id;
+  std::string type;
+  std::string description;
+};
+
 // A text that still grows and is in no complete line yet.
 struct OpenText {
   std::size_t bytes = 0;         // 0: there is none
@@ -30,8 +37,8 @@ struct OpenText {
 
 class ClaudeStream final : public Emitter {
  public:
-  ClaudeStream(Output& output, OverflowStore& overflow, core::Address address,
-               ClaudeLook look = {});
+  ClaudeStream(Output& output, OverflowStore& overflow, core::Address address, ClaudeLook look = {},
+               StreamAgent agent = {});
 
   void on_event(const core::Event& event, platform::SteadyTime now) override;
 
@@ -46,6 +53,8 @@ class ClaudeStream final : public Emitter {
   enum class Extent { all, aborted, so_far };
 
   void on(const core::SessionStarted& started);
+  void on(const core::PromptTaken& taken);
+  void on(const core::PromptMoved& moved);
   void on(const core::MessageStarted& started);
   void on(const core::TextDelta& delta);
   void on(const core::ThoughtDelta& delta);
@@ -58,12 +67,16 @@ class ClaudeStream final : public Emitter {
   void on(const core::ToolProgress& progress);
   void on(const core::BackgroundStarted& started);
   void on(const core::BackgroundEnded& ended);
+  void on(const core::AgentStarted& started);
+  void on(const core::AgentProgress& progress);
+  void on(const core::AgentEnded& ended);
   void on(const core::PermissionRefused& refused);
   void on(const core::MessageDone& done);
   void on(const core::RetryScheduled& retry);
   void on(const core::HookStarted& started);
   void on(const core::HookEnded& ended);
   void on(const core::ModeChanged& changed);
+  void on(const core::ModelChanged& changed);
   void on(const core::CompactionStarted& started);
   void on(const core::Compacted& compacted);
   void on(const core::CompactionFailed& failed);
@@ -76,12 +89,18 @@ class ClaudeStream final : public Emitter {
   void write_text_block(std::string_view text, bool aborted, std::string_view uuid);
   [[nodiscard]] std::string text_block(std::string_view text) const;
   void write_block(std::string_view block_json, std::string_view uuid, Extent extent);
+  void write_content(const core::ToolFinished& finished, JsonWriter& json);
   void write_reason(const core::TurnDone& done);
   void write_interrupt_marker(const core::TurnDone& done);
   void write_result(const core::TurnDone& done);
+  void write_task_end(const core::BackgroundEnded& ended, const core::AgentWork* work);
   void write_status(std::string_view status, std::string_view result, std::string_view error);
   void write_user_text(std::string_view text, std::string_view flag, std::string_view uuid);
   void write_parent(JsonWriter& json) const;
+  void write_prompt_uuids(JsonWriter& json) const;
+  // The same on a line of the conversation, which also says who speaks.
+  void write_speaker(JsonWriter& json) const;
+  [[nodiscard]] std::string_view shown_tool(std::string_view name) const;
   void write_synthetic(std::string_view text, std::optional<core::FailureKind> failure,
                        std::string_view uuid);
   [[nodiscard]] core::Usage shown(const core::Usage& usage) const;
@@ -96,7 +115,10 @@ class ClaudeStream final : public Emitter {
   OverflowStore& overflow_;
   core::Address address_;
   ClaudeLook look_;
+  StreamAgent agent_;
   StreamEvents events_;
+  std::vector<std::string> prompt_uuids_;  // of this turn
+  bool replied_ = false;                   // a line of the assistant has named them
   std::string message_id_;
   std::string model_;
   core::Usage usage_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/claude/control_lines.h"
 
+#include "protocol/claude/claude_stream.h"
+#include "protocol/claude/mcp_lines.h"
 #include "protocol/claude/permission_updates.h"
+#include "protocol/claude/report_lines.h"
 
 #include "protocol/line_writer.h"
 #include "protocol/overflow.h"
@@ -29,7 +32,7 @@ std::string control_error(std::string_view request_id, std::string_view error,
 }
 
 std::string can_use_tool(std::string_view request_id, const core::MayRun& question,
-                         const RawJson& shown) {
+                         const RawJson& shown, std::string_view agent_id) {
   std::string line;
   JsonWriter json(line);
   json.begin_object().field("type", "control_request").field("request_id", request_id);
@@ -44,6 +47,7 @@ std::string can_use_tool(std::string_view request_id, const core::MayRun& questi
   if (!question.reason.empty()) {
     json.field("decision_reason", json_prefix(question.reason, 10'000));
   }
+  if (!agent_id.empty()) json.field("agent_id", agent_id);
   if (question.needs_person) json.field("requires_user_interaction", true);
   json.end_object().end_object();
   return line;
@@ -72,12 +76,19 @@ RawJson initialize_response(const InitializeDone& done) {
   std::string out;
   JsonWriter json(out);
   json.begin_object();
-  for (const char* list : {"commands", "agents"}) json.key(list).begin_array().end_array();
+  json.key("commands").begin_array();
+  for (const core::SlashCommandInfo& command : done.commands) {
+    json.begin_object().field("name", command.name).field("description", command.description);
+    json.field("argumentHint", command.argument_hint).end_object();
+  }
+  json.end_array().key("agents").begin_array().end_array();
   json.field("output_style", "default").key("available_output_styles").begin_array();
-  json.string("default").end_array().key("models").begin_array().begin_object();
-  json.field("value", done.model).field("displayName", done.model);
-  json.field("description", "Google Gemini").end_object().end_array();
-  json.key("account").begin_object().end_object();
+  json.string("default").end_array().key("models");
+  write_models(json, done.models);
+  json.key("account").begin_object().field("apiProvider", "gemini");
+  json.field("apiKeySource", done.credential_source).end_object();
+  json.field("claude_code_version", k_claude_code_version);
+  json.field("current_permission_mode", core::to_string(done.mode));
   // A host that depends on a hook of another kind must not be told that it is served.
   if (done.hooks_registered && done.all_hooks_served) {
     json.field("hooks_applied", true).field("hook_on_failure_supported", true);
@@ -86,10 +97,25 @@ RawJson initialize_response(const InitializeDone& done) {
   return {std::move(out)};
 }
 
+RawJson interrupt_response(const InterruptDone& done) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().key("still_queued").begin_array();
+  for (const std::string& uuid : done.still_queued) json.string(uuid);
+  json.end_array();
+  if (!done.cancelled.empty()) {
+    json.key("cancelled").begin_array();
+    for (const std::string& uuid : done.cancelled) json.string(uuid);
+    json.end_array();
+  }
+  json.end_object();
+  return {std::move(out)};
+}
+
 std::string reply_line(std::string_view request_id, const CommandResult& result) {
   return std::visit(Overloaded{
-                        [&](const InterruptDone&) {
-                          return control_success(request_id, {R"({"still_queued":[]})"});
+                        [&](const InterruptDone& done) {
+                          return control_success(request_id, interrupt_response(done));
                         },
                         [&](const InitializeDone& done) {
                           return control_success(request_id, initialize_response(done));
@@ -100,6 +126,48 @@ std::string reply_line(std::string_view request_id, const CommandResult& result)
                           json.begin_object().field("mode", core::to_string(set.mode)).end_object();
                           return control_success(request_id, {std::move(body)});
                         },
+                        [&](const ModelSet& set) {
+                          std::string body;
+                          JsonWriter json(body);
+                          json.begin_object().field("model", set.model).end_object();
+                          return control_success(request_id, {std::move(body)});
+                        },
+                        [&](const ModelsListed& listed) {
+                          std::string body;
+                          JsonWriter json(body);
+                          json.begin_object().key("models");
+                          write_models(json, listed.models);
+                          json.end_object();
+                          return control_success(request_id, {std::move(body)});
+                        },
+                        [&](const core::ContextReport& report) {
+                          return control_success(request_id, context_report(report));
+                        },
+                        [&](const core::SettingsReport& report) {
+                          return control_success(request_id, settings_report(report));
+                        },
+                        [&](const core::RewindReport& report) {
+                          return control_success(request_id, rewind_report(report));
+                        },
+                        [&](const VersionTold&) {
+                          std::string body;
+                          JsonWriter json(body);
+                          json.begin_object().field("version", k_claude_code_version).end_object();
+                          return control_success(request_id, {std::move(body)});
+                        },
+                        [&](const CostTold& cost) {
+                          std::string body;
+                          JsonWriter json(body);
+                          json.begin_object().field("text", cost.text).end_object();
+                          return control_success(request_id, {std::move(body)});
+                        },
+                        [&](const McpStatusReport& report) {
+                          return control_success(request_id, mcp_status(report.servers));
+                        },
+                        [&](const McpServersWereSet& set) {
+                          return control_success(request_id, servers_set(set.outcome));
+                        },
+                        [&](const CommandDone&) { return control_success(request_id, {"{}"}); },
                         [&](const NotSupported& request) {
                           return control_error(
                               request_id, "Unsupported control request subtype: " + request.what,

@@ -18,7 +18,7 @@ std::string control_error(std::string_view request_id, std::string_view error,
 // The question whether a call may run, that for a hook's word, and the withdrawal of either.
 // `shown`: the input as the host sees it, in ASCII and short enough for a line.
 std::string can_use_tool(std::string_view request_id, const core::MayRun& question,
-                         const RawJson& shown);
+                         const RawJson& shown, std::string_view agent_id = {});
 std::string hook_callback(std::string_view request_id, const core::CallHook& call);
 std::string control_cancel(std::string_view request_id);
 

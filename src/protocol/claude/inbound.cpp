@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/claude/inbound.h"
 
+#include "protocol/claude/agent_definitions.h"
+#include "protocol/claude/mcp_lines.h"
 #include "protocol/claude/permission_updates.h"
 
 #include "core/media_check.h"
 #include "protocol/line_outline.h"
 #include "util/byte_size.h"
 #include "util/json_io.h"
+#include "util/json_schema.h"
 #include "util/json_tree.h"
 
 #include <algorithm>
@@ -26,6 +29,11 @@ HostMessage command(core::Command command, std::string reply_to = {}) {
 const json* object_in(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_object() ? &*found : nullptr;
+}
+
+bool is_set(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
 }
 
 // What every Gemini model looks at; anything else would have the whole request refused.
@@ -87,8 +95,9 @@ HostMessage parse_user(const json& line) {
     return command(core::Malformed{"Error: Expected message role 'user', got '" + role + "'"});
   }
   const auto content = message->find("content");
-  return command(
-      core::Prompt{content == message->end() ? core::UserMessage() : read_content(*content)});
+  return command(core::Prompt{
+      .message = content == message->end() ? core::UserMessage() : read_content(*content),
+      .uuid = text_at(line, "uuid")});
 }
 
 core::HostHookGroup read_hook_group(const std::string& event, const json& group) {
@@ -136,7 +145,32 @@ core::Initialize parse_initialize(const json& request) {
   }
   initialize.append_system_prompt = text_at(request, "appendSystemPrompt");
   initialize.hooks = read_hooks(request);
+  initialize.mcp_servers = read_server_names(request);
   return initialize;
+}
+
+// Agents and schemas that cannot be had as they are meant: nothing of the request holds.
+HostMessage parse_initialize_request(const json& request, const std::string& id) {
+  core::Initialize initialize = parse_initialize(request);
+  if (const auto agents = request.find("agents"); agents != request.end() && !agents->is_null()) {
+    auto read = read_agents(*agents, core::AgentSource::host);
+    if (!read.ok()) {
+      return command(core::Refused{.why = "Invalid agents: " + read.error().message + ".",
+                                   .code = "invalid_agents"},
+                     id);
+    }
+    initialize.agents = std::move(read).value();
+  }
+  if (const json* schema = object_in(request, "jsonSchema")) {
+    initialize.output_schema = RawJson{write_json(*schema)};
+    if (const auto usable = parse_output_schema(initialize.output_schema->text); !usable.ok()) {
+      return command(core::Refused{.why = "jsonSchema: the schema " + usable.error().message,
+                                   .code = "invalid_json_schema"},
+                     id);
+    }
+  }
+  initialize.forward_subagent_text = is_set(request, "forwardSubagentText");
+  return command(std::move(initialize), id);
 }
 
 HostMessage parse_set_mode(const json& request, const std::string& id) {
@@ -149,13 +183,54 @@ HostMessage parse_set_mode(const json& request, const std::string& id) {
                  id);
 }
 
+// Null and "default" are the model that the session began with.
+core::SetModel parse_set_model(const json& request) {
+  std::string name = text_at(request, "model");
+  return {name == "default" ? std::string() : std::move(name)};
+}
+
+HostMessage parse_set_thinking(const json& request, const std::string& id) {
+  constexpr std::int64_t k_most = 10'000'000;
+  const auto found = request.find("max_thinking_tokens");
+  if (found == request.end() || found->is_null()) return command(core::SetThinking{}, id);
+  if (found->is_number_integer() && found->get<std::int64_t>() >= 0) {
+    return command(core::SetThinking{std::min(found->get<std::int64_t>(), k_most)}, id);
+  }
+  return command(core::Refused{.why = "max_thinking_tokens must be null or a whole number of "
+                                      "tokens, 0 for as little thinking as possible.",
+                               .code = "invalid_request"},
+                 id);
+}
+
+std::optional<core::Query> query_named(std::string_view subtype) {
+  if (subtype == "list_models") return core::Query::models;
+  if (subtype == "get_context_usage") return core::Query::context;
+  if (subtype == "get_settings") return core::Query::settings;
+  if (subtype == "get_binary_version") return core::Query::version;
+  if (subtype == "get_session_cost") return core::Query::cost;
+  return std::nullopt;
+}
+
 HostMessage parse_control(const json& line) {
   const std::string id = text_at(line, "request_id");
   const json* request = object_in(line, "request");
   const std::string subtype = request == nullptr ? "" : text_at(*request, "subtype");
-  if (subtype == "initialize") return command(parse_initialize(*request), id);
-  if (subtype == "interrupt") return command(core::Interrupt{}, id);
+  if (subtype == "initialize") return parse_initialize_request(*request, id);
+  if (subtype == "stop_task") return command(core::StopTask{text_at(*request, "task_id")}, id);
+  if (subtype == "interrupt") {
+    return command(core::Interrupt{is_set(*request, "cancel_queued")}, id);
+  }
   if (subtype == "set_permission_mode") return parse_set_mode(*request, id);
+  if (subtype == "set_model") return command(parse_set_model(*request), id);
+  if (subtype == "set_max_thinking_tokens") return parse_set_thinking(*request, id);
+  if (subtype == "rewind_files") {
+    return command(core::RewindFiles{.prompt_uuid = text_at(*request, "user_message_id"),
+                                     .dry_run = is_set(*request, "dry_run")},
+                   id);
+  }
+  if (subtype == "end_session") return command(core::EndSession{}, id);
+  if (const auto query = query_named(subtype)) return command(*query, id);
+  if (auto about_mcp = parse_mcp_request(subtype, request)) return command(*about_mcp, id);
   return command(core::Unsupported{subtype}, id);
 }
 

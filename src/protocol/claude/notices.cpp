@@ -70,6 +70,12 @@ std::string_view outcome_name(core::HookOutcome outcome) {
   return "cancelled";
 }
 
+void write_work(JsonWriter& json, const core::AgentWork& work) {
+  json.key("usage").begin_object().field("total_tokens", work.tokens);
+  json.field("tool_uses", work.calls);
+  json.field("duration_ms", static_cast<std::int64_t>(work.duration.count())).end_object();
+}
+
 void write_hook(JsonWriter& json, const core::HookStarted& hook) {
   json.field("hook_id", hook.hook_id).field("hook_name", hook.name).field("hook_event", hook.event);
 }
@@ -82,6 +88,7 @@ void ClaudeStream::on(const core::PermissionRefused& refused) {
   json.begin_object().field("type", "system").field("subtype", "permission_denied");
   json.field("tool_name", refused.call.name).field("tool_use_id", call_id(refused.call.id));
   json.field("message", json_prefix(refused.message, k_longest_reason));
+  if (!agent_.id.empty()) json.field("agent_id", agent_.id);
   end_line(json, line);
 }
 
@@ -108,6 +115,10 @@ void ClaudeStream::on(const core::BackgroundStarted& started) {
 }
 
 void ClaudeStream::on(const core::BackgroundEnded& ended) {
+  write_task_end(ended, nullptr);
+}
+
+void ClaudeStream::write_task_end(const core::BackgroundEnded& ended, const core::AgentWork* work) {
   std::string update;
   JsonWriter json(update);
   json.begin_object().field("type", "system").field("subtype", "task_updated");
@@ -124,7 +135,41 @@ void ClaudeStream::on(const core::BackgroundEnded& ended) {
   more.field("status", killed ? "stopped" : task_status(ended.status));
   more.field("output_file", ended.output_file);
   more.field("summary", json_prefix(ended.summary, k_longest_reason));
+  if (work != nullptr) write_work(more, *work);
   end_line(more, notice);
+}
+
+void ClaudeStream::on(const core::AgentStarted& started) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "task_started");
+  json.field("task_id", started.agent_id).field("tool_use_id", call_id(started.call_id));
+  json.field("description", json_prefix(started.description, k_longest_reason));
+  json.field("subagent_type", started.type).field("is_backgrounded", started.in_background);
+  json.field("spawn_depth", 1).field("task_type", "local_agent");
+  json.field("prompt", json_prefix(started.prompt, k_payload));
+  end_line(json, line);
+}
+
+void ClaudeStream::on(const core::AgentProgress& progress) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "task_progress");
+  json.field("task_id", progress.agent_id).field("tool_use_id", call_id(progress.call_id));
+  json.field("description", json_prefix(progress.description, k_longest_reason));
+  json.field("subagent_type", progress.type);
+  write_work(json, progress.work);
+  json.field("last_tool_name", progress.last_tool);
+  end_line(json, line);
+}
+
+void ClaudeStream::on(const core::AgentEnded& ended) {
+  write_task_end({.task_id = ended.agent_id,
+                  .call_id = ended.call_id,
+                  .status = ended.status,
+                  .summary = ended.summary,
+                  .output_file = ended.output_file},
+                 &ended.work);
 }
 
 void ClaudeStream::on(const core::RetryScheduled& retry) {
@@ -174,6 +219,11 @@ void ClaudeStream::on(const core::ModeChanged& changed) {
   json.begin_object().field("type", "system").field("subtype", "status").key("status").null();
   json.field("permissionMode", core::to_string(changed.mode));
   end_line(json, line);
+}
+
+void ClaudeStream::on(const core::ModelChanged& changed) {
+  write_user_text("<local-command-stdout>Set model to " + changed.model + "</local-command-stdout>",
+                  "isReplay", "");
 }
 
 void ClaudeStream::write_status(std::string_view status, std::string_view result,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/claude/tool_details.h"
 
+#include "protocol/claude/words.h"
 #include "util/json_tree.h"
 
 #include <cstddef>
@@ -267,6 +268,28 @@ class ValueWriter {
     json_.field("answers", answered.answers).end_object();
   }
 
+  void operator()(const core::BlocksReturned& returned) const { write_blocks(json_, returned); }
+
+  void operator()(const core::AgentFinished& finished) const {
+    json_.begin_object().field("status", "completed").field("prompt", finished.prompt);
+    json_.field("agentId", finished.agent_id).field("agentType", finished.type);
+    json_.key("content").begin_array().begin_object().field("type", "text");
+    json_.field("text", outcome_.content).end_object().end_array();
+    json_.field("resolvedModel", finished.model);
+    json_.field("totalDurationMs", static_cast<std::int64_t>(finished.took.count()));
+    json_.field("totalTokens", finished.tokens).field("totalToolUseCount", finished.calls);
+    write_usage(json_, finished.last_request);
+    json_.end_object();
+  }
+
+  void operator()(const core::AgentLaunched& launched) const {
+    json_.begin_object().field("isAsync", true).field("status", "async_launched");
+    json_.field("agentId", launched.agent_id).field("description", launched.description);
+    json_.field("resolvedModel", launched.model).field("prompt", launched.prompt);
+    json_.field("outputFile", launched.output_file);
+    json_.field("canReadOutputFile", !launched.output_file.empty()).end_object();
+  }
+
   void operator()(const core::CallFailed& failed) const { json_.string("Error: " + failed.text); }
 
   void operator()(const core::CallRejected& /*rejected*/) const {
@@ -306,6 +329,29 @@ RawJson tool_response(const core::ToolOutcome& outcome) {
     std::visit(ValueWriter(json, outcome), outcome.details);
   }
   return {std::move(text)};
+}
+
+void write_blocks(JsonWriter& json, const core::BlocksReturned& returned) {
+  json.begin_array();
+  for (const core::UserBlock& block : returned.blocks) {
+    if (const auto* text = std::get_if<std::string>(&block)) {
+      json.begin_object().field("type", "text").field("text", *text).end_object();
+      continue;
+    }
+    const auto& media = std::get<core::Media>(block);
+    const bool picture = media.mime_type.starts_with("image/");
+    json.begin_object().field("type", picture ? "image" : "document");
+    json.key("source").begin_object().field("type", "base64").field("data", media.base64);
+    json.field("media_type", media.mime_type).end_object().end_object();
+  }
+  json.end_array();
+}
+
+std::string agent_trailer(const core::AgentFinished& finished) {
+  return "agentId: " + finished.agent_id +
+         "\n<usage>total_tokens: " + std::to_string(finished.tokens) +
+         "\ntool_uses: " + std::to_string(finished.calls) +
+         "\nduration_ms: " + std::to_string(finished.took.count()) + "</usage>";
 }
 
 void write_todos(JsonWriter& json, std::span<const core::Todo> todos) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/todo.h"
@@ -22,6 +23,12 @@ void write_tool_use_result(JsonWriter& json, std::string_view name,
 
 // The same as a value by itself; the text of an outcome without details.
 RawJson tool_response(const core::ToolOutcome& outcome);
+
+// The blocks of a server's tool as a JSON array.
+void write_blocks(JsonWriter& json, const core::BlocksReturned& returned);
+
+// What Claude writes behind the report of a subagent, in a block of its own.
+std::string agent_trailer(const core::AgentFinished& finished);
 
 // A JSON array.
 void write_todos(JsonWriter& json, std::span<const core::Todo> todos);

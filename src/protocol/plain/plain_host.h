@@ -21,6 +21,7 @@ class PlainHost final : public UnaskedHost {
     return {.content = core::Command(core::Ignored{})};
   }
   void write(const core::Envelope& envelope, platform::SteadyTime now) override {
+    if (!envelope.address.parent_call_id.empty()) return;  // a subagent: its report is what counts
     emitter_->on_event(envelope.event, now);
   }
   void reply(std::string_view /*reply_to*/, const CommandResult& /*result*/) override {}

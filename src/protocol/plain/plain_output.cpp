@@ -22,6 +22,7 @@ void write_closing_text(const TurnDone& done, Output& output) {
   switch (done.outcome) {
     case TurnOutcome::max_turns:
     case TurnOutcome::max_budget:
+    case TurnOutcome::no_structured_output:
     case TurnOutcome::stuck:
       output.bytes(limit_text(done));
       return;
@@ -77,8 +78,10 @@ std::string progress_text(const core::CompactionFailed& failed) {
 using Unremarkable =
     PassOver<core::SessionStarted, core::MessageStarted, core::ThoughtDelta, core::BlockDone,
              core::UsageUpdated, core::ToolCallStarted, core::ToolArgsDelta, core::ToolProgress,
-             core::BackgroundStarted, core::BackgroundEnded, core::PermissionRefused,
-             core::HookStarted, core::HookEnded, core::ModeChanged, core::MessageDone>;
+             core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
+             core::AgentProgress, core::AgentEnded, core::PermissionRefused, core::HookStarted,
+             core::HookEnded, core::PromptTaken, core::PromptMoved, core::ModeChanged,
+             core::ModelChanged, core::MessageDone>;
 // The conversation itself.
 using Spoken = PassOver<core::TextDelta, core::ToolCallReady, core::ToolFinished>;
 using Progress = PassOver<core::RetryScheduled, core::Notice, core::CompactionStarted,
@@ -185,9 +188,9 @@ void TerminalOutput::write_end(const TurnDone& done) {
   const bool answers = done.is_local_command && done.outcome == TurnOutcome::success;
   if (answers) output_.bytes(done.text + "\n");
   if (done.outcome == TurnOutcome::failed) output_.bytes(safe_for_terminal(done.text) + "\n");
-  const bool at_limit = done.outcome == TurnOutcome::max_turns ||
-                        done.outcome == TurnOutcome::max_budget ||
-                        done.outcome == TurnOutcome::stuck;
+  const bool at_limit =
+      done.outcome == TurnOutcome::max_turns || done.outcome == TurnOutcome::max_budget ||
+      done.outcome == TurnOutcome::stuck || done.outcome == TurnOutcome::no_structured_output;
   if (at_limit) output_.bytes(limit_text(done) + "\n");
   if (done.outcome == TurnOutcome::interrupted) dim("interrupted");
 }

@@ -29,8 +29,8 @@ void TerminalHost::ask(std::string_view request_id, const core::Address& /*from*
             open_.push_back({std::string(request_id), make_dialogue(may_run, codes_)});
             if (open_.size() == 1) show_first();
           },
-          // A person registers no hooks, so none is ever called here.
-          PassOver<core::CallHook>{},
+          // A person registers no hooks and runs no servers, so none is ever asked for here.
+          PassOver<core::CallHook, core::McpMessage, core::Elicit>{},
       },
       question);
 }

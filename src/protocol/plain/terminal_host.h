@@ -25,6 +25,7 @@ class TerminalHost final : public Host {
     return ignored();
   }
   void write(const core::Envelope& envelope, platform::SteadyTime now) override {
+    if (!envelope.address.parent_call_id.empty()) return;  // a subagent: its report is what counts
     view_.on_event(envelope.event, now);
   }
   void reply(std::string_view /*reply_to*/, const CommandResult& /*result*/) override {}

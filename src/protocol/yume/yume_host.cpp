@@ -16,6 +16,7 @@ HostMessage YumeHost::refuse(const LongLine& line, std::size_t limit) const {
 
 void YumeHost::write(const core::Envelope& envelope, platform::SteadyTime now) {
   const core::Address& address = envelope.address;
+  if (!address.parent_call_id.empty()) return;  // Yume has no lines for subagents
   streams_.try_emplace(address, output_, overflow_, address.session_id)
       .first->second.on_event(envelope.event, now);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/yume/yume_stream.h"
 
+#include "core/tool_names.h"
 #include "protocol/result_fields.h"
 #include "util/overloaded.h"
 #include "util/uuid.h"
@@ -28,10 +29,12 @@ enum class Flow {
 };
 
 Flow flow_of(const core::Event& event) {
-  using GoesOn = Constant<Flow::goes_on, core::UsageUpdated, core::MessageStarted, core::BlockDone,
-                          core::CompactionStarted, core::ModeChanged, core::ToolCallStarted,
-                          core::ToolArgsDelta, core::ToolProgress, core::BackgroundStarted,
-                          core::BackgroundEnded>;
+  using GoesOn =
+      Constant<Flow::goes_on, core::UsageUpdated, core::MessageStarted, core::BlockDone,
+               core::CompactionStarted, core::PromptTaken, core::PromptMoved, core::ModeChanged,
+               core::ModelChanged, core::ToolCallStarted, core::ToolArgsDelta, core::ToolProgress,
+               core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
+               core::AgentProgress, core::AgentEnded>;
   using Ends = Constant<Flow::ends, core::SessionStarted, core::ToolCallReady, core::ToolFinished,
                         core::PermissionRefused, core::HookStarted, core::HookEnded,
                         core::MessageDone, core::RetryScheduled, core::Compacted,
@@ -39,6 +42,11 @@ Flow flow_of(const core::Event& event) {
   return std::visit(Overloaded{GoesOn{}, Ends{}, Constant<Flow::is_text, core::TextDelta>{},
                                Constant<Flow::is_thought, core::ThoughtDelta>{}},
                     event);
+}
+
+// Yume knows the tool of subagents by its old name.
+std::string_view shown_tool(std::string_view name) {
+  return name == core::k_agent_tool ? core::k_old_agent_tool : name;
 }
 
 std::string_view subtype_of(core::TurnOutcome outcome) {
@@ -49,6 +57,7 @@ std::string_view subtype_of(core::TurnOutcome outcome) {
       return "error_max_turns";
     case core::TurnOutcome::max_budget:
       return "error_max_budget_usd";
+    case core::TurnOutcome::no_structured_output:
     case core::TurnOutcome::stuck:
     case core::TurnOutcome::interrupted:
     case core::TurnOutcome::failed:
@@ -95,9 +104,11 @@ void YumeStream::on_event(const core::Event& event, platform::SteadyTime now) {
   // Yume has no line for half a call, nor for what goes on beside the conversation.
   using Unseen =
       PassOver<core::MessageStarted, core::BlockDone, core::CompactionStarted, core::HookStarted,
-               core::HookEnded, core::ModeChanged, core::UsageUpdated, core::MessageDone,
-               core::ToolCallStarted, core::ToolArgsDelta, core::ToolProgress,
-               core::BackgroundStarted, core::BackgroundEnded, core::PermissionRefused>;
+               core::HookEnded, core::PromptTaken, core::PromptMoved, core::ModeChanged,
+               core::ModelChanged, core::UsageUpdated, core::MessageDone, core::ToolCallStarted,
+               core::ToolArgsDelta, core::ToolProgress, core::BackgroundStarted,
+               core::BackgroundEnded, core::AgentStarted, core::AgentProgress, core::AgentEnded,
+               core::PermissionRefused>;
   std::visit(Overloaded{
                  Unseen{},
                  [&](const core::SessionStarted& started) { on(started); },
@@ -126,7 +137,7 @@ void YumeStream::on(const core::SessionStarted& started) {
   json.field("session_id", started.session_id).field("model", started.model);
   json.field("cwd", started.cwd).field("permissionMode", core::to_string(started.mode));
   json.key("tools").begin_array();
-  for (const std::string& tool : started.tools) json.string(tool);
+  for (const std::string& tool : started.tools) json.string(shown_tool(tool));
   json.end_array().field("uuid", make_uuid()).end_object();
   output_.line(line);
 }
@@ -194,7 +205,8 @@ void YumeStream::write_next_call() {
   call_open_ = true;
   std::string line;
   JsonWriter json(line);
-  json.begin_object().field("type", "tool_use").field("id", call.id).field("name", call.name);
+  json.begin_object().field("type", "tool_use").field("id", call.id);
+  json.field("name", shown_tool(call.name));
   json.field("input", fit_input(call.input, k_payload).shown);
   // The model's ids may come again in the next turn's process, and with them the same line.
   json.field("uuid", make_uuid()).end_object();
@@ -299,6 +311,7 @@ void YumeStream::write_result(const core::TurnDone& done) {
   const bool interrupted = done.outcome == core::TurnOutcome::interrupted;
   const bool at_limit = done.outcome == core::TurnOutcome::max_turns ||
                         done.outcome == core::TurnOutcome::max_budget ||
+                        done.outcome == core::TurnOutcome::no_structured_output ||
                         done.outcome == core::TurnOutcome::stuck;
   const bool is_error = done.outcome != core::TurnOutcome::success;
   // Yume shows a text as an error only when it says so.

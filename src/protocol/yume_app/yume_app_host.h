@@ -22,6 +22,7 @@ constexpr ClaudeLook yume_app_look() {
           .result_repeats_last_text = true,
           .reasons_as_text = true,
           .hides_the_word_compact = true,
+          .hides_subagents = true,
           .tags_calls = true};
 }
 

@@ -14,15 +14,6 @@ namespace {
 
 constexpr std::string_view k_white = " \t\r\n";
 
-constexpr std::string_view k_help =
-    "Commands that yume-cli answers itself:\n"
-    "  /compact [focus]  sum up the conversation to make room\n"
-    "  /context          how much of the model's window the conversation takes\n"
-    "  /cost             what this process has used so far, and what it cost\n"
-    "  /help             this list\n"
-    "  /model            which model is used\n"
-    "Not available yet: /clear and changing the model within a session. All other texts go to the "
-    "model. `yume-cli --help` lists the options.";
 constexpr std::string_view k_clear =
     "/clear is not available yet: the conversation is as it was. To begin a new one, start "
     "yume-cli again without --resume and --continue; /compact makes room in this one.";
@@ -85,11 +76,65 @@ std::string context_text(const SessionFacts& facts) {
 
 std::string model_text(const SessionFacts& facts) {
   return "The model is " + facts.model +
-         ". Changing it within a session is not available yet: start yume-cli again with --model "
-         "and, to go on with this conversation, --resume. `yume-cli models` lists the models.";
+         ". `/model NAME` changes it for this session; `yume-cli models` lists the models.";
+}
+
+std::string permissions_text(const SessionFacts& facts) {
+  std::string text = "The permission mode is " + facts.mode + ".";
+  if (facts.rules.empty()) return text + " There are no rules.";
+  text += " Rules, and where they come from:";
+  for (const std::string& rule : facts.rules) text += "\n  " + rule;
+  return text;
+}
+
+std::string servers_text(const SessionFacts& facts) {
+  if (facts.servers.empty()) return "No MCP servers are configured.";
+  std::string text = "MCP servers:";
+  for (const std::string& server : facts.servers) text += "\n  " + server;
+  return text;
+}
+
+std::string help_text(const SessionFacts& facts) {
+  using Source = core::SlashCommandInfo::Source;
+  std::size_t width = 0;
+  const auto usage = [](const core::SlashCommandInfo& command) {
+    return "/" + command.name + (command.argument_hint.empty() ? "" : " " + command.argument_hint);
+  };
+  for (const auto& command : facts.commands) width = std::max(width, usage(command).size());
+  width = std::min<std::size_t>(width, 40);
+  std::string text = "Commands that a prompt can begin with:";
+  for (const auto& command : facts.commands) {
+    const std::string name = usage(command);
+    text += "\n  " + name + std::string(width > name.size() ? width - name.size() : 0, ' ') + "  " +
+            command.description;
+    if (command.source == Source::user) text += command.is_skill ? " (your skill)" : " (yours)";
+    if (command.source == Source::project) {
+      text += command.is_skill ? " (the project's skill)" : " (the project's)";
+    }
+  }
+  return text + "\nAll other texts go to the model. `yume-cli --help` lists the options.";
 }
 
 }  // namespace
+
+const std::vector<core::SlashCommandInfo>& builtin_commands() {
+  static const std::vector<core::SlashCommandInfo> commands = {
+      {.name = "clear", .description = "Begin a new conversation"},
+      {.name = "compact",
+       .description = "Sum up the conversation to make room",
+       .argument_hint = "[focus]"},
+      {.name = "context", .description = "How much of the model's window the conversation takes"},
+      {.name = "cost", .description = "What this process has used so far, and what it cost"},
+      {.name = "help", .description = "This list"},
+      {.name = "mcp", .description = "The MCP servers and their state"},
+      {.name = "model",
+       .description = "Which model is used, or use another one",
+       .argument_hint = "[model]"},
+      {.name = "permissions", .description = "The permission mode and the rules"},
+      {.name = "usage", .description = "The same as /cost"},
+  };
+  return commands;
+}
 
 std::optional<SlashLine> read_slash_line(const core::UserMessage& message) {
   if (message.blocks.size() != 1) return std::nullopt;
@@ -104,12 +149,14 @@ std::optional<SlashLine> read_slash_line(const core::UserMessage& message) {
 }
 
 std::optional<LocalCommand> local_command(const core::UserMessage& message) {
-  constexpr std::array<std::pair<std::string_view, LocalCommand>, 6> k_commands = {
+  constexpr std::array<std::pair<std::string_view, LocalCommand>, 8> k_commands = {
       {{"clear", LocalCommand::clear},
        {"context", LocalCommand::context},
        {"cost", LocalCommand::cost},
        {"help", LocalCommand::help},
+       {"mcp", LocalCommand::mcp},
        {"model", LocalCommand::model},
+       {"permissions", LocalCommand::permissions},
        {"usage", LocalCommand::cost}}};  // Claude's other name for it
   const auto line = read_slash_line(message);
   if (!line) return std::nullopt;
@@ -128,7 +175,11 @@ std::string answer_of(LocalCommand command, const SessionFacts& facts) {
     case LocalCommand::cost:
       return cost_text(facts);
     case LocalCommand::help:
-      return std::string(k_help);
+      return help_text(facts);
+    case LocalCommand::mcp:
+      return servers_text(facts);
+    case LocalCommand::permissions:
+      return permissions_text(facts);
     case LocalCommand::model:
       break;
   }

@@ -93,9 +93,9 @@ std::size_t match_milliseconds(std::string_view text, std::size_t position) {
   std::string_view before = text.substr(0, position);
   while (before.ends_with(' ')) before.remove_suffix(1);
   if (!before.ends_with("_ms\":") && !before.ends_with("Ms\":")) return 0;
-  constexpr std::array<std::string_view, 5> k_keys{
-      "\"duration_ms\":", "\"durationMs\":", "\"duration_api_ms\":", "\"ttft_ms\":",
-      "\"retry_delay_ms\":"};
+  constexpr std::array<std::string_view, 6> k_keys{
+      "\"duration_ms\":",     "\"durationMs\":", "\"totalDurationMs\":",
+      "\"duration_api_ms\":", "\"ttft_ms\":",    "\"retry_delay_ms\":"};
   if (std::none_of(k_keys.begin(), k_keys.end(),
                    [&](std::string_view key) { return before.ends_with(key); })) {
     return 0;
@@ -116,6 +116,21 @@ std::size_t match_seconds(std::string_view text, std::size_t position) {
   if (!text.substr(0, position).ends_with("\"durationSeconds\":")) return 0;
   const std::size_t end = text.find_first_not_of("0123456789.e-", position);
   return std::min(end, text.size()) - position;
+}
+
+// A subagent: "a" and 16 hex digits, also at the beginning of the ids of its calls.
+std::size_t match_agent(std::string_view text, std::size_t position) {
+  if (!starts_word(text, position)) return 0;
+  const std::size_t length = match_shape(text, position, "ahhhhhhhhhhhhhhhh");
+  return is_word(at(text, position + length)) ? 0 : length;
+}
+
+// How long a subagent has worked, in the text of its call's result.
+std::size_t match_agent_time(std::string_view text, std::size_t position) {
+  if (!text.substr(0, position).ends_with("duration_ms: ")) return 0;
+  std::size_t end = position;
+  while (is_digit(at(text, end))) ++end;
+  return text.substr(end).starts_with("</usage>") ? end - position : 0;
 }
 
 // The time a server took, in a text for people.
@@ -163,6 +178,8 @@ constexpr std::array k_rules{
     Rule{"uuid", Numbering::by_value, match_uuid},
     Rule{"msg", Numbering::by_value, match_message},
     Rule{"toolu", Numbering::by_value, match_tool_use},
+    Rule{"agent", Numbering::by_value, match_agent},
+    Rule{"ms", Numbering::none, match_agent_time},
     Rule{"txt", Numbering::by_value, match_text_line},
     Rule{"process", Numbering::by_value, match_process},
     Rule{"time", Numbering::none, match_time},

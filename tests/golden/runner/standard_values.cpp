@@ -11,10 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::pair<std::string_view, StandardValue>, 3> k_names{{
+constexpr std::array<std::pair<std::string_view, StandardValue>, 6> k_names{{
     {"tools", StandardValue::tools},
+    {"agents", StandardValue::agents},
     {"declarations", StandardValue::declarations},
     {"system_prompt", StandardValue::system_prompt},
+    {"models", StandardValue::models},
+    {"slash_commands", StandardValue::slash_commands},
 }};
 
 // Where request_text() puts the elements of these arrays.
@@ -35,6 +38,14 @@ Json value_at(const FileTree& tree, const std::string& file, const std::string& 
 
 std::string without_ends(const std::string& text) {
   return text.substr(1, text.size() - 2);
+}
+
+// Hosts list the tool of subagents by its old name, the model calls it by the new one.
+Json as_called(Json tools) {
+  for (Json& tool : tools) {
+    if (tool == "Task") tool = "Agent";
+  }
+  return tools;
 }
 
 // The elements of an array as a pretty-printed text has them, from the first one's first character
@@ -65,7 +76,11 @@ std::vector<Literal> literals_of(StandardValue value, const FileTree& tree) {
     case StandardValue::tools: {
       const Json tools = value_at(tree, "stdout.ndjson", "/tools");
       return {{without_ends(tools.dump()), R"("%{tools}")"},
-              {pretty_elements(tools, k_functions_column), R"("%{tools}")"}};
+              {pretty_elements(as_called(tools), k_functions_column), R"("%{tools}")"}};
+    }
+    case StandardValue::agents: {
+      const Json agents = value_at(tree, "stdout.ndjson", "/agents");
+      return {{without_ends(agents.dump()), R"("%{agents}")"}};
     }
     case StandardValue::declarations: {
       const Json all = value_at(tree, "requests/01.json", "/body/tools/0/functionDeclarations");
@@ -74,6 +89,14 @@ std::vector<Literal> literals_of(StandardValue value, const FileTree& tree) {
     case StandardValue::system_prompt: {
       const Json text = value_at(tree, "requests/01.json", "/body/systemInstruction/parts/0/text");
       return {{without_ends(text.dump()), "%{system_prompt}"}};
+    }
+    case StandardValue::models: {
+      const Json models = value_at(tree, "stdout.ndjson", "/response/response/models");
+      return {{without_ends(models.dump()), R"("%{models}")"}};
+    }
+    case StandardValue::slash_commands: {
+      const Json commands = value_at(tree, "stdout.ndjson", "/slash_commands");
+      return {{without_ends(commands.dump()), R"("%{slash_commands}")"}};
     }
   }
   return {};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Values that most cases repeat and few are about: the list of built-in tools, their declarations,
-// our system prompt. One case shows them in full and so defines them (`defines` in its case.json);
-// everywhere else a macro stands for the whole value. A value that differs in one byte stays as it
-// is. Pure.
+// Values that most cases repeat and few are about: the lists of built-in tools and subagents, the
+// tools' declarations,
+// our system prompt, our slash commands, the models that a host is offered. One case shows them in
+// full and so defines them (`defines` in its case.json); everywhere else a macro stands for the
+// whole value. A value that differs in one byte stays as it is. Pure.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@
 
 namespace yume::golden {
 
-enum class StandardValue { tools, declarations, system_prompt };
+enum class StandardValue { tools, agents, declarations, system_prompt, slash_commands, models };
 
 // `name` as case.json spells it; throws std::runtime_error when there is no such value.
 StandardValue standard_value(std::string_view name);

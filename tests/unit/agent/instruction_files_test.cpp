@@ -213,5 +213,43 @@ TEST(FindInstructions, SaysWhatCouldNotBeRead) {
             left_out("/w/CLAUDE.md", "cannot read /w/CLAUDE.md: not a regular file"));
 }
 
+TEST(FindInstructions, AddsWhatAFileImportsBehindIt) {
+  test::MemoryFileSystem files("/w");
+  files.add_file("/w/CLAUDE.md",
+                 "See @docs/style.md, @none.md and me@example.org. `@docs/code.md`");
+  files.add_file("/w/docs/style.md", "@more.md\n@../CLAUDE.md");
+  files.add_file("/w/docs/more.md", "more");
+  files.add_file("/w/docs/code.md", "not imported");
+  files.add_file("/w/AGENTS.md", "last");
+  EXPECT_EQ(paths(found_in(files, {.cwd = "/w"})),
+            (std::vector<std::string>{"/w/CLAUDE.md", "/w/docs/style.md", "/w/docs/more.md",
+                                      "/w/AGENTS.md"}));
+}
+
+TEST(FindInstructions, ImportsNoDeeperThanFive) {
+  test::MemoryFileSystem files("/w");
+  files.add_file("/w/CLAUDE.md", "@1");
+  for (int i = 1; i < 9; ++i) {
+    files.add_file("/w/" + std::to_string(i), "@" + std::to_string(i + 1));
+  }
+  EXPECT_EQ(paths(found_in(files, {.cwd = "/w"})),
+            (std::vector<std::string>{"/w/CLAUDE.md", "/w/1", "/w/2", "/w/3", "/w/4", "/w/5"}));
+}
+
+TEST(FindInstructions, ImportsOnlyFromTheFolderOfTheFile) {
+  test::MemoryFileSystem files("/w");
+  files.add_file("/home/u/key.md", "secret");
+  files.add_file("/home/u/CLAUDE.md", "@~/mine.md");
+  files.add_file("/home/u/mine.md", "mine");
+  files.add_file("/w/CLAUDE.md", "@~/key.md");
+  const Instructions found = find_instructions({.cwd = "/w", .home = "/home/u"}, files);
+  EXPECT_EQ(paths(found.files),
+            (std::vector<std::string>{"/home/u/CLAUDE.md", "/home/u/mine.md", "/w/CLAUDE.md"}));
+  EXPECT_EQ(
+      found.left_out,
+      (std::vector<LeftOut>{{.path = "/home/u/key.md",
+                             .reason = "it lies outside of the folder whose file names it"}}));
+}
+
 }  // namespace
 }  // namespace yume::agent

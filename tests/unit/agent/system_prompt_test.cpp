@@ -28,6 +28,19 @@ TEST(MakeSystemPrompt, HoldsIdentityPlaceDateAndMode) {
   EXPECT_FALSE(prompt_text("system_prompt").empty());
 }
 
+TEST(MakeSystemPrompt, TellsAboutTheRepository) {
+  PromptSettings with = settings();
+  with.git = GitSnapshot{.branch = "topic", .main_branch = "main", .commits = {"1a2b3c4 ```x"}};
+  EXPECT_TRUE(make_system_prompt(with, {}).ends_with(
+      "- Current branch: topic\n"
+      "- Main branch (you will usually use this for PRs): main\n"
+      "- Recent commits:\n````\n1a2b3c4 ```x\n````\n"));
+  with.git = GitSnapshot{};
+  EXPECT_TRUE(make_system_prompt(with, {}).ends_with("- Current branch: none (detached HEAD)\n"));
+  with.replacement = "x";
+  EXPECT_EQ(make_system_prompt(with, {}), "x");
+}
+
 // What the prompt says beyond the one without instruction files.
 std::string added_by(std::vector<InstructionFile> files) {
   PromptSettings with = settings();

@@ -212,7 +212,7 @@ TEST(Options, ReadOtherHosts) {
       // cline and Roo
       {{"--system-prompt", "S", "--verbose", "--output-format", "stream-json", "--disallowedTools",
         "Task,Bash,Glob,Grep,LS", "--max-turns", "1", "--model", "m", "-p"},
-       "out=stream verbose model=m turns=1 deny=Task,Bash,Glob,Grep,LS system=\"S\""},
+       "out=stream verbose model=m turns=1 deny=Agent,Bash,Glob,Grep,LS system=\"S\""},
       {{"-p", "--system-prompt-file", "/tmp/s", "--verbose", "--output-format", "stream-json"},
        "out=stream verbose system-file=/tmp/s"},
       // claudecode-go

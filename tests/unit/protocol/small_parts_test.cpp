@@ -29,10 +29,17 @@ TEST(ControlLines, AnswerWithAnError) {
 }
 
 TEST(ControlLines, AnswerInitializeWithWhatTheSdksWant) {
-  EXPECT_EQ(initialize_response({.model = "gemini-x"}).text,
+  const InitializeDone done{
+      .models = {{.id = "gemini-x", .description = "Google Gemini", .thinks = true}},
+      .commands = {},
+      .credential_source = "GEMINI_API_KEY"};
+  EXPECT_EQ(initialize_response(done).text,
             R"({"commands":[],"agents":[],"output_style":"default",)"
             R"("available_output_styles":["default"],"models":[{"value":"gemini-x",)"
-            R"("displayName":"gemini-x","description":"Google Gemini"}],"account":{}})");
+            R"("resolvedModel":"gemini-x","displayName":"gemini-x","description":"Google Gemini",)"
+            R"("supportsEffort":true}],"account":{"apiProvider":"gemini",)"
+            R"("apiKeySource":"GEMINI_API_KEY"},"claude_code_version":"2.1.325",)"
+            R"("current_permission_mode":"default"})");
 }
 
 std::size_t quoted_size(std::string_view text) {

@@ -32,6 +32,7 @@ std::string text_of(const Control& control) {
                         [](const ReaderLost&) -> std::string { return "reader lost"; },
                         [](const OutOfMemory&) { return std::string("out of memory"); },
                         [](const SignalReceived&) -> std::string { return "signal"; },
+                        [](const ReplyReady&) -> std::string { return "reply"; },
                     },
                     control);
 }

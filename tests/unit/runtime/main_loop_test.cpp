@@ -636,7 +636,8 @@ TEST(MainLoop, AnswersInitializeBeforeTheFirstInit) {
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
   const Strings lines = scene.lines();
   ASSERT_EQ(lines.size(), 6U);
-  EXPECT_NE(lines[0].find(R"("request_id":"r1","response":{"commands":[])"), std::string::npos);
+  EXPECT_NE(lines[0].find(R"("request_id":"r1","response":{"commands":[{"name":"clear",)"),
+            std::string::npos);
   EXPECT_EQ(lines[1], k_session);
   EXPECT_NE(lines[2].find(R"("request_id":"r2")"), std::string::npos);
   EXPECT_EQ(lines[3], result("success", "1"));

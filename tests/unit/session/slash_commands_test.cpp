@@ -21,6 +21,8 @@ TEST(SlashCommands, AreOneTextThatBeginsWithTheirName) {
   EXPECT_EQ(command("/model opus"), LocalCommand::model);
   EXPECT_EQ(command("/clear"), LocalCommand::clear);
   EXPECT_EQ(command("/context"), LocalCommand::context);
+  EXPECT_EQ(command("/permissions"), LocalCommand::permissions);
+  EXPECT_EQ(command("/mcp"), LocalCommand::mcp);
 }
 
 TEST(SlashCommands, LeaveTheRestToTheModel) {
@@ -71,12 +73,43 @@ TEST(SlashCommands, ContextTellsTheShareOfTheWindow) {
 }
 
 TEST(SlashCommands, SayWhatIsNotThereYet) {
-  EXPECT_TRUE(answer_of(LocalCommand::model, facts()).starts_with("The model is m. Changing it "));
+  EXPECT_TRUE(
+      answer_of(LocalCommand::model, facts()).starts_with("The model is m. `/model NAME` "));
   EXPECT_TRUE(answer_of(LocalCommand::clear, facts()).starts_with("/clear is not available yet: "));
-  const std::string help = answer_of(LocalCommand::help, facts());
-  for (const char* name : {"/compact", "/context", "/cost", "/help", "/model", "/clear"}) {
-    EXPECT_NE(help.find(name), std::string::npos) << name;
+}
+
+TEST(SlashCommands, HelpListsAllThatCanBeTyped) {
+  SessionFacts now = facts();
+  now.commands = {
+      {.name = "compact", .description = "Sum up", .argument_hint = "[focus]"},
+      {.name = "fix", .description = "Fix it", .source = core::SlashCommandInfo::Source::user},
+      {.name = "pdf",
+       .description = "Read",
+       .source = core::SlashCommandInfo::Source::project,
+       .is_skill = true}};
+  EXPECT_EQ(answer_of(LocalCommand::help, now),
+            "Commands that a prompt can begin with:\n"
+            "  /compact [focus]  Sum up\n"
+            "  /fix              Fix it (yours)\n"
+            "  /pdf              Read (the project's skill)\n"
+            "All other texts go to the model. `yume-cli --help` lists the options.");
+}
+
+TEST(SlashCommands, AreAllListed) {
+  for (const core::SlashCommandInfo& ours : builtin_commands()) {
+    EXPECT_TRUE(ours.name == "compact" || command("/" + ours.name)) << ours.name;
   }
+}
+
+TEST(SlashCommands, PermissionsTellModeAndRules) {
+  SessionFacts now = facts();
+  now.mode = "default";
+  EXPECT_EQ(answer_of(LocalCommand::permissions, now),
+            "The permission mode is default. There are no rules.");
+  now.rules = {"deny: Read(x) (--disallowedTools)"};
+  EXPECT_EQ(answer_of(LocalCommand::permissions, now),
+            "The permission mode is default. Rules, and where they come from:\n"
+            "  deny: Read(x) (--disallowedTools)");
 }
 
 }  // namespace

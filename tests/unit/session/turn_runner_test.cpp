@@ -78,9 +78,9 @@ struct Scene {
 
   core::TurnDone turn(const std::string& prompt) {
     const core::UserMessage message(prompt);
-    turns.record(message);
+    turns.record(message, {});
     turns.post(turns.info());
-    return turns.run(message, {});
+    return turns.run(message, [] { return std::nullopt; }, {});
   }
 
   std::string disk;

@@ -34,7 +34,7 @@ TEST(ParseInbound, ReadsAPrompt) {
       message(core::Prompt{core::UserMessage("one\ntwo")}));
   EXPECT_EQ(parse_claude_line(prompt(R"("x")", R"(,"session_id":"","parent_tool_use_id":null,)"
                                                R"("uuid":"u","priority":"now","timestamp":"t")")),
-            message(core::Prompt{core::UserMessage("x")}));
+            message(core::Prompt{.message = core::UserMessage("x"), .uuid = "u"}));
   EXPECT_EQ(parse_claude_line("\xEF\xBB\xBF  " + prompt(R"("x")") + " \r"),
             message(core::Prompt{core::UserMessage("x")}));
 }
@@ -144,8 +144,8 @@ TEST(ParseInbound, ReadsInterrupt) {
 }
 
 TEST(ParseInbound, AnswersEveryOtherRequest) {
-  EXPECT_EQ(parse_claude_line(request(R"({"subtype":"set_model","model":"x"})")),
-            message(core::Unsupported{"set_model"}, "r1"));
+  EXPECT_EQ(parse_claude_line(request(R"({"subtype":"set_color","color":"x"})")),
+            message(core::Unsupported{"set_color"}, "r1"));
   for (const char* inner : {"null", "7", "[]", "{}", R"({"subtype":7})", R"("interrupt")"}) {
     EXPECT_EQ(parse_claude_line(request(inner)), message(core::Unsupported{""}, "r1")) << inner;
   }

@@ -214,6 +214,29 @@ std::vector<Row> web_and_session() {
       {core::QuestionsAnswered{.questions = {"[ {\"question\": \"\xC3\xA9\"} ]"},
                                .answers = {R"({"é":["x"]})"}},
        R"({"questions":[{"question":"\u00e9"}],"answers":{"\u00e9":["x"]}})"},
+      {core::BlocksReturned{.blocks = {"\xC3\xA9"}}, R"([{"type":"text","text":"\u00e9"}])"},
+      {core::AgentLaunched{.agent_id = "a1",
+                           .description = "d",
+                           .prompt = "\xC3\xA9",
+                           .model = "m",
+                           .output_file = "f"},
+       R"({"isAsync":true,"status":"async_launched","agentId":"a1","description":"d",)"
+       R"("resolvedModel":"m","prompt":"\u00e9","outputFile":"f","canReadOutputFile":true})"},
+      {core::AgentFinished{.agent_id = "a1",
+                           .type = "t",
+                           .prompt = "\xC3\xA9",
+                           .model = "m",
+                           .last_request = {},
+                           .tokens = 7,
+                           .calls = 2,
+                           .took = std::chrono::milliseconds(3)},
+       R"({"status":"completed","prompt":"\u00e9","agentId":"a1","agentType":"t",)"
+       R"("content":[{"type":"text","text":""}],"resolvedModel":"m","totalDurationMs":3,)"
+       R"("totalTokens":7,"totalToolUseCount":2,"usage":{"input_tokens":0,)"
+       R"("cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":0,)"
+       R"("server_tool_use":{"web_search_requests":0,"web_fetch_requests":0},)"
+       R"("service_tier":"standard","cache_creation":{"ephemeral_1h_input_tokens":0,)"
+       R"("ephemeral_5m_input_tokens":0}}})"},
       {core::CallFailed{"no \xC3\xA9"}, R"("Error: no \u00e9")"},
       {core::CallFailed{}, R"("Error: ")"},
       {core::CallRejected{}, R"("User rejected tool use")"},
