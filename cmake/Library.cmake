@@ -47,9 +47,9 @@ function(yume_library folder)
 endfunction()
 
 # A third of a file's compile time is the standard library. The first library makes the headers, the
-# others use them. clang builds without, and so finds a missing include.
+# others use them. The presets `clang` and `windows` build without, and so find a missing include.
 function(yume_precompile target)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  if(NOT YUME_PRECOMPILE)
     return()
   endif()
   get_property(owner GLOBAL PROPERTY YUME_PRECOMPILED)
