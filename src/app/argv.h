@@ -56,6 +56,7 @@ class Arguments {
  private:
   friend Result<Arguments> parse_arguments(const std::vector<std::string>& tokens);
   friend class StrictParser;  // of subcommands
+  friend class GeminiParser;  // of another face
 
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
   std::vector<std::string> positionals_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/conversation.h"
 
+#include "app/gemini_face/gemini_exit_code.h"
 #include "app/rejection.h"
 #include "app/session_setup.h"
 #include "app/stdin_use.h"
@@ -127,6 +128,7 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
                         });
   if (options.reconnects) return reconnect(live, host, around.clock);
   const Rejection rejection(options, host, *around.err, around.clock);
+  const bool gemini = options.face == Face::gemini;
   runtime::MainLoop loop(
       {.mailbox = mailbox,
        .pending = pending,
@@ -136,12 +138,16 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
        .clock = around.clock,
        .log = side.log,
        .last_resort = side.last_resort,
+       .code_of = gemini ? gemini_exit_code : runtime::claude_exit_code,
+       .turn_timeout = options.timeout,
        .stdin_adds_to_prompt = text == StdinText::adds_to_the_prompt,
+       .stdin_place =
+           gemini ? runtime::StdinPlace::above_prompt : runtime::StdinPlace::below_prompt,
        .stdin_patience = stdin_patience(options, text),
        .on_silent_stdin =
            [&] {
              // Hosts that read lines show every byte of stderr as an error.
-             if (options.output_format == OutputFormat::stream_json) return;
+             if (gemini || options.output_format == OutputFormat::stream_json) return;
              (void)around.err->write(std::string(k_silent_stdin) + "\n");
            },
        .on_begun =

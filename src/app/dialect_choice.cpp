@@ -10,10 +10,11 @@
 namespace yume::app {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, DialectName>, 3> k_names = {
+constexpr std::array<std::pair<std::string_view, DialectName>, 4> k_names = {
     {{"yume", DialectName::yume},
      {"yume-app", DialectName::yume_app},
-     {"claude", DialectName::claude}}};
+     {"claude", DialectName::claude},
+     {"gemini", DialectName::gemini}}};
 
 // "yume" as it is built, "Yume" and "Yume Beta" as it is installed; never this program.
 bool is_yume_app(std::string_view program) {
@@ -72,6 +73,8 @@ std::string dialect_in_words(const Options& options) {
       return text + ", by the settings";
     case DialectReason::parent:
       return text + ", because the Yume app started this program";
+    case DialectReason::face:
+      return text + ", because this program was started as gemini";
     case DialectReason::usual:
       break;
   }

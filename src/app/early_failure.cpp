@@ -29,13 +29,14 @@ bool is_for_the_app(const Result<Arguments>& arguments, const std::vector<std::s
 
 }  // namespace
 
-ExitCode report_early_failure(const Result<Arguments>& arguments,
+ExitCode report_early_failure(Face face, const Result<Arguments>& arguments,
                               const std::vector<std::string>& ancestors,
                               protocol::LineWriter& writer, Surroundings& around,
                               const std::string& message, ExitCode code) {
-  if (!is_for_the_app(arguments, ancestors, around)) {
+  const bool is_gemini = face == Face::gemini;
+  if (is_gemini || !is_for_the_app(arguments, ancestors, around)) {
     (void)around.err->write(message + "\n");
-    return code;
+    return is_gemini && code == ExitCode::usage ? ExitCode::failure : code;
   }
   Options options;
   options.dialect = DialectName::yume_app;
@@ -46,6 +47,7 @@ ExitCode report_early_failure(const Result<Arguments>& arguments,
                               {.lines = writer,
                                .progress = writer,
                                .overflow = overflow,
+                               .clock = around.clock,
                                .listens_at = around.clock.steady_now() + k_app_listens_after},
                               id, around.environment);
   (void)Rejection(options, *host, *around.err, around.clock).report(id, message);

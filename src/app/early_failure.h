@@ -14,7 +14,8 @@
 namespace yume::app {
 
 // `ancestors`: the names of the programs that started us, nearest first.
-ExitCode report_early_failure(const Result<Arguments>& arguments,
+// Under the gemini face wrong usage ends with code 1, as there.
+ExitCode report_early_failure(Face face, const Result<Arguments>& arguments,
                               const std::vector<std::string>& ancestors,
                               protocol::LineWriter& writer, Surroundings& around,
                               const std::string& message, ExitCode code);

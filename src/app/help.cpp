@@ -81,6 +81,9 @@ std::string help_text() {
       "(default 5), YUME_MODEL_MAP, YUME_CONFIG_DIR (default ~/.yume), SSL_CERT_FILE,\n"
       "SSL_CERT_DIR, NODE_EXTRA_CA_CERTS, HTTPS_PROXY, NO_PROXY; on a terminal NO_COLOR, "
       "TERM=dumb, COLUMNS and TZ.\n"
+      "\nAs gemini (--as gemini, YUME_CLI_FACE=gemini, or a link of that name) it takes that "
+      "program's\n"
+      "command line and writes its lines: `yume-cli --as gemini --help`.\n"
       "\nExit codes: 0 good, 1 the turn failed, 2 wrong usage, 143 ended by SIGTERM.\n";
   return text;
 }

@@ -4,6 +4,8 @@
 #include "app/terminal_look.h"
 #include "platform/stdio.h"
 #include "protocol/claude/claude_host.h"
+#include "protocol/gemini_cli/gemini_cli_host.h"
+#include "protocol/gemini_cli/gemini_cli_plain.h"
 #include "protocol/plain/plain_host.h"
 #include "protocol/plain/plain_output.h"
 #include "protocol/plain/terminal_host.h"
@@ -43,6 +45,9 @@ std::unique_ptr<protocol::Host> make_line_host(const Options& options, const Hos
           streams.lines, streams.overflow,
           protocol::YumeAppTiming{.listens_at = streams.listens_at,
                                   .live_text_gap = live_text_gap(options, environment)});
+    case DialectName::gemini:
+      return std::make_unique<protocol::GeminiCliHost>(streams.lines, streams.progress,
+                                                       streams.overflow, streams.clock);
     case DialectName::claude:
       break;
   }
@@ -73,6 +78,25 @@ std::unique_ptr<protocol::Emitter> make_json(const Options& options, const HostS
       });
 }
 
+// All of it as Gemini CLI writes it: without a screen, whoever looks.
+std::unique_ptr<protocol::Host> make_gemini_host(const Options& options, const HostStreams& streams,
+                                                 const std::string& session_id,
+                                                 const platform::Environment& environment) {
+  switch (options.output_format.value_or(OutputFormat::text)) {
+    case OutputFormat::stream_json:
+      return make_line_host(options, streams, environment);
+    case OutputFormat::json:
+      return std::make_unique<protocol::PlainHost>(
+          std::make_unique<protocol::GeminiCliJson>(streams.lines, streams.progress, session_id));
+    case OutputFormat::text:
+      break;
+  }
+  const bool person = platform::is_terminal(platform::StandardStream::output);
+  return std::make_unique<protocol::PlainHost>(std::make_unique<protocol::GeminiCliText>(
+      streams.lines, streams.progress,
+      person ? protocol::TextReader::person : protocol::TextReader::program));
+}
+
 // Text and JSON come at the end only: whoever watches stderr on a terminal is told of waits there.
 // Hosts keep their empty stderr.
 std::unique_ptr<protocol::Emitter> with_progress(std::unique_ptr<protocol::Emitter> emitter,
@@ -99,7 +123,9 @@ std::unique_ptr<protocol::Host> make_result_host(const Options& options, protoco
   Options wanted = options;
   wanted.dialect = DialectName::claude;
   wanted.verbose = false;
-  const HostStreams streams{.lines = output, .progress = output, .overflow = overflow};
+  const platform::SystemClock clock;
+  const HostStreams streams{
+      .lines = output, .progress = output, .overflow = overflow, .clock = clock};
   return std::make_unique<protocol::PlainHost>(make_json(wanted, streams, session_id, environment));
 }
 
@@ -109,6 +135,9 @@ std::unique_ptr<protocol::Host> make_host(const Options& options, const HostStre
   const auto plain = [](std::unique_ptr<protocol::Emitter> emitter) {
     return std::make_unique<protocol::PlainHost>(std::move(emitter));
   };
+  if (options.dialect == DialectName::gemini) {
+    return make_gemini_host(options, streams, session_id, environment);
+  }
   const bool terminal = platform::is_terminal(platform::StandardStream::output);
   if (!options.output_format && terminal) {
     const auto codes = terminal_look(environment).colours ? protocol::EscapeCodes::wanted

@@ -26,6 +26,7 @@ struct HostStreams {
   protocol::Output& lines;
   protocol::Output& progress;  // beside them, for a person
   protocol::OverflowStore& overflow;
+  const platform::Clock& clock;
   platform::SteadyTime listens_at = {};   // lines before that may be lost
   protocol::TypedInput* typed = nullptr;  // of the person who may be asked; null: nobody
 };

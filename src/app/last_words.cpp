@@ -21,9 +21,10 @@ void LastWords::prepare(const std::string& session_id, const std::string& model)
   last_resort_.prepare([&](const std::string& text) {
     Kept kept;
     Kept unseen;
-    const auto host =
-        make_host(options_, {.lines = kept, .progress = unseen, .overflow = overflow_}, session_id,
-                  environment_);
+    const platform::SystemClock clock;
+    const auto host = make_host(
+        options_, {.lines = kept, .progress = unseen, .overflow = overflow_, .clock = clock},
+        session_id, environment_);
     core::SessionStarted started;
     started.session_id = session_id;
     started.model = model;

@@ -60,6 +60,13 @@ Result<config::McpSpec> choose_servers(const Options& options, const config::Set
   spec.client_version = std::string(protocol::k_claude_code_version);
   spec.connect_timeout = milliseconds_in(environment, "MCP_TIMEOUT").value_or(spec.connect_timeout);
   spec.call_timeout = milliseconds_in(environment, "MCP_TOOL_TIMEOUT").value_or(spec.call_timeout);
+  const auto only_wanted = [&options, &spec] {
+    if (!options.only_servers) return;
+    const auto& wanted = *options.only_servers;
+    std::erase_if(spec.servers, [&wanted](const core::McpServerConfig& one) {
+      return std::find(wanted.begin(), wanted.end(), one.name) == wanted.end();
+    });
+  };
   Collection all(spec.servers);
   // Of several flags the last one counts, as with other settings.
   for (auto given = options.mcp_configs.rbegin(); given != options.mcp_configs.rend(); ++given) {
@@ -68,7 +75,10 @@ Result<config::McpSpec> choose_servers(const Options& options, const config::Set
     if (!servers.ok()) return invalid("", servers.error().message);
     all.add(std::move(servers).value());
   }
-  if (options.only_given_servers) return spec;
+  if (options.only_given_servers) {
+    only_wanted();
+    return spec;
+  }
   for (auto layer = stack.layers().rbegin(); layer != stack.layers().rend(); ++layer) {
     if (!layer->settings.mcp_servers) continue;
     auto entries = mcp::read_entries(layer->settings.mcp_servers->text, "user", spec.variable);
@@ -83,6 +93,7 @@ Result<config::McpSpec> choose_servers(const Options& options, const config::Set
     if (!servers.ok()) return invalid(to_utf8(cwd / ".mcp.json") + ": ", servers.error().message);
     all.add(std::move(servers).value());
   }
+  only_wanted();
   return spec;
 }
 

@@ -3,6 +3,7 @@
 
 #include "agent/roles.h"
 #include "app/dialect_choice.h"
+#include "app/option_reader.h"
 #include "app/restricting_flags.h"
 #include "app/unserved_flags.h"
 #include "config/settings.h"
@@ -12,8 +13,8 @@
 #include "util/uuid.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <cmath>
 
 namespace yume::app {
 
@@ -21,74 +22,24 @@ namespace {
 
 using platform::Environment;
 
-// Collects the first problem, so that reading stays a straight list of fields.
-class Reader {
- public:
-  explicit Reader(const Arguments& arguments) : arguments_(arguments) {}
-
-  void fail(std::string message, ExitCode code) {
-    if (!problem_) problem_ = UsageError{std::move(message), code};
-  }
-
-  // The value's place in `choices`. Claude's own words for a wrong one.
-  std::optional<std::size_t> choice(const char* flag, const char* value_name,
-                                    const std::vector<std::string_view>& choices, ExitCode code) {
-    const auto value = arguments_.value(flag);
-    if (!value) return std::nullopt;
-    const auto found = std::find(choices.begin(), choices.end(), *value);
-    if (found != choices.end()) return static_cast<std::size_t>(found - choices.begin());
-    std::string allowed;
-    for (const std::string_view one : choices) {
-      allowed.append(allowed.empty() ? "" : ", ").append(one);
-    }
-    fail("error: option '--" + std::string(flag) + " <" + value_name + ">' argument '" + *value +
-             "' is invalid. Allowed choices are " + allowed + ".",
-         code);
-    return std::nullopt;
-  }
-
-  std::optional<int> number(const char* flag, int lowest) {
-    const auto value = arguments_.value(flag);
-    if (!value) return std::nullopt;
-    return whole_number("--" + std::string(flag), *value, lowest);
-  }
-
-  int whole_number(const std::string& origin, const std::string& text, int lowest) {
-    int number = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failure != std::errc() || end != text.data() + text.size() || number < lowest) {
-      fail("error: " + origin + " wants a whole number from " + std::to_string(lowest) + ", not '" +
-               text + "'",
-           ExitCode::usage);
-    }
-    return number;
-  }
-
-  std::optional<double> amount(const char* flag) {
-    const auto value = arguments_.value(flag);
-    if (!value) return std::nullopt;
-    double number = 0;
-    const auto [end, failure] =
-        std::from_chars(value->data(), value->data() + value->size(), number);
-    const bool whole = failure == std::errc() && end == value->data() + value->size();
-    if (!whole || !(number > 0) || !std::isfinite(number)) {
-      fail("error: --" + std::string(flag) + " wants an amount above 0, such as 0.50, not '" +
-               *value + "'",
-           ExitCode::usage);
-    }
-    return number;
-  }
-
-  std::optional<UsageError> problem_;
-
- private:
-  const Arguments& arguments_;
-};
-
 std::string joined(const std::vector<std::string>& values) {
   std::string text;
   for (const std::string& value : values) text.append(text.empty() ? "" : ",").append(value);
   return text;
+}
+
+// What stands between the commas.
+std::vector<std::string> pieces_of(std::string_view list) {
+  std::vector<std::string> pieces;
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    std::string_view piece = list.substr(0, comma);
+    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+    while (piece.starts_with(' ')) piece.remove_prefix(1);
+    while (piece.ends_with(' ')) piece.remove_suffix(1);
+    if (!piece.empty()) pieces.emplace_back(piece);
+  }
+  return pieces;
 }
 
 // Names in a list flag, split like rules are: `--tools "Read,Bash"`, `--tools Read Bash`. Those of
@@ -112,9 +63,10 @@ void read_prompt(const Arguments& arguments, Options& options) {
     }
   }
   if (!options.prompt) options.doubtful_prompt = arguments.doubtful_word();
+  options.prompt_file = arguments.value("prompt-file");
 }
 
-void read_formats(const Arguments& arguments, Reader& reader, Options& options) {
+void read_formats(const Arguments& arguments, OptionReader& reader, Options& options) {
   if (auto format = reader.choice("output-format", "format", {"text", "json", "stream-json"},
                                   ExitCode::failure)) {
     options.output_format = static_cast<OutputFormat>(*format);
@@ -125,6 +77,7 @@ void read_formats(const Arguments& arguments, Reader& reader, Options& options) 
   }
   options.verbose = arguments.on("verbose");
   const bool streams = options.output_format == OutputFormat::stream_json;
+  if (options.face == Face::gemini) return;
   if (streams && !options.verbose && arguments.on("print")) {
     reader.fail("Error: When using --print, --output-format=stream-json requires --verbose",
                 ExitCode::failure);
@@ -135,30 +88,36 @@ void read_formats(const Arguments& arguments, Reader& reader, Options& options) 
   }
 }
 
-void read_dialect(const Arguments& arguments, const Environment& environment, Reader& reader,
+void read_dialect(const Arguments& arguments, const Environment& environment, OptionReader& reader,
                   Options& options) {
   options.has_provider = arguments.has("provider");
   options.provider = arguments.value("provider").value_or("");
   options.dialect = options.has_provider ? DialectName::yume : DialectName::claude;
   if (options.has_provider) options.session.host = config::HostKind::yume;
+  if (options.face == Face::gemini) {
+    options.dialect = DialectName::gemini;
+    options.dialect_reason = DialectReason::face;
+    return;
+  }
   const auto named = environment.get("YUME_CLI_DIALECT");
   if (named && !arguments.has("dialect")) {
     const auto dialect = parse_dialect(*named);
     if (!dialect) {
-      reader.fail("error: YUME_CLI_DIALECT is '" + *named + "'; it can be yume, yume-app or claude",
-                  ExitCode::usage);
+      reader.fail(
+          "error: YUME_CLI_DIALECT is '" + *named + "'; it can be yume, yume-app, claude or gemini",
+          ExitCode::usage);
     }
     options.dialect = dialect.value_or(options.dialect);
     options.dialect_reason = DialectReason::variable;
   }
-  if (const auto chosen =
-          reader.choice("dialect", "name", {"yume", "yume-app", "claude"}, ExitCode::usage)) {
+  if (const auto chosen = reader.choice("dialect", "name", {"yume", "yume-app", "claude", "gemini"},
+                                        ExitCode::usage)) {
     options.dialect = static_cast<DialectName>(*chosen);
     options.dialect_reason = DialectReason::flag;
   }
 }
 
-void read_live_text(const Environment& environment, Reader& reader, Options& options) {
+void read_live_text(const Environment& environment, OptionReader& reader, Options& options) {
   const auto named = environment.get("YUME_CLI_LIVE_TEXT");
   if (!named) return;
   options.live_text = config::parse_live_text(*named);
@@ -168,8 +127,25 @@ void read_live_text(const Environment& environment, Reader& reader, Options& opt
               ExitCode::usage);
 }
 
-void read_mode(const Arguments& arguments, Reader& reader, Options& options) {
+// Gemini CLI's names for the modes.
+void read_approval_mode(const Arguments& arguments, OptionReader& reader, Options& options) {
+  using core::PermissionMode;
+  constexpr std::array k_modes = {PermissionMode::default_mode, PermissionMode::accept_edits,
+                                  PermissionMode::bypass, PermissionMode::plan};
+  const auto mode = reader.choice("approval-mode", "mode", {"default", "auto_edit", "yolo", "plan"},
+                                  ExitCode::usage);
+  if (mode) options.permission_mode = k_modes.at(*mode);
+  if (arguments.on("yolo")) options.permission_mode = PermissionMode::bypass;
+  if (mode && arguments.has("permission-mode")) {
+    reader.fail(
+        "error: --approval-mode and --permission-mode are two names for one thing; give one",
+        ExitCode::usage);
+  }
+}
+
+void read_mode(const Arguments& arguments, OptionReader& reader, Options& options) {
   const auto mode = arguments.value("permission-mode");
+  read_approval_mode(arguments, reader, options);
   if (mode) {
     options.auto_mode = *mode == "auto";
     options.nothing_unasked = *mode == "deny";
@@ -197,7 +173,7 @@ void read_mode(const Arguments& arguments, Reader& reader, Options& options) {
 
 // A restriction that cannot be read ends the run; an allowance that cannot be read allows nothing.
 void read_rules(const Arguments& arguments, const char* flag, permissions::RuleEffect effect,
-                Reader& reader, Options& options) {
+                OptionReader& reader, Options& options) {
   const std::string shown =
       effect == permissions::RuleEffect::allow ? "--allowedTools" : "--disallowedTools";
   for (const std::string& text : permissions::split_rules(joined(arguments.list(flag)))) {
@@ -213,7 +189,7 @@ void read_rules(const Arguments& arguments, const char* flag, permissions::RuleE
   }
 }
 
-void read_permissions(const Arguments& arguments, Reader& reader, Options& options) {
+void read_permissions(const Arguments& arguments, OptionReader& reader, Options& options) {
   if (auto unknown = unknown_restriction(arguments.unknown_flags())) {
     reader.fail(*std::move(unknown), ExitCode::usage);
   }
@@ -225,11 +201,15 @@ void read_permissions(const Arguments& arguments, Reader& reader, Options& optio
     if (wanted != std::vector<std::string>{"default"}) options.only_tools = std::move(wanted);
   }
   options.add_dirs = arguments.list("add-dir");
+  for (const std::string& list : arguments.list("include-directories")) {
+    for (std::string& one : pieces_of(list)) options.add_dirs.push_back(std::move(one));
+  }
   options.mcp_configs = arguments.list("mcp-config");
   options.only_given_servers = arguments.on("strict-mcp-config");
   if (auto mode = reader.choice("sandbox", "mode", {"off", "workspace-write", "read-only"},
                                 ExitCode::usage)) {
     options.sandbox = static_cast<config::SandboxMode>(*mode);
+    options.sandbox_required = options.face == Face::gemini;
   }
   if (const auto asked = arguments.value("permission-prompt-tool");
       asked && asked->starts_with("mcp__") && arguments.value("permission-prompts") != "none") {
@@ -239,14 +219,14 @@ void read_permissions(const Arguments& arguments, Reader& reader, Options& optio
                          arguments.value("permission-prompts") != "none" &&
                          options.input_format == InputFormat::stream_json;
   // `-p` and a chosen format are for programs, and with --provider or --async nobody looks.
-  options.person_answers = !arguments.on("print") && !arguments.has("output-format") &&
-                           !arguments.has("provider") && !arguments.on("async") &&
-                           !arguments.has("permission-prompt-tool") &&
+  options.person_answers = options.face == Face::claude && !arguments.on("print") &&
+                           !arguments.has("output-format") && !arguments.has("provider") &&
+                           !arguments.on("async") && !arguments.has("permission-prompt-tool") &&
                            arguments.value("permission-prompts") != "none";
 }
 
 // What is left out is not read: a name that is none would leave out more than was meant.
-void read_setting_sources(const Arguments& arguments, Reader& reader, Options& options) {
+void read_setting_sources(const Arguments& arguments, OptionReader& reader, Options& options) {
   const auto sources = arguments.value("setting-sources");
   if (!sources) return;
   options.user_settings = options.project_settings = options.local_settings = false;
@@ -264,7 +244,8 @@ void read_setting_sources(const Arguments& arguments, Reader& reader, Options& o
   }
 }
 
-void read_fallback(const Environment& environment, Reader& reader, config::SessionChoice& session) {
+void read_fallback(const Environment& environment, OptionReader& reader,
+                   config::SessionChoice& session) {
   const std::string named = environment.get("YUME_CLI_RESUME_FALLBACK").value_or("alias");
   if (named == "new") {
     session.fallback = config::ResumeFallback::fresh;
@@ -277,7 +258,7 @@ void read_fallback(const Environment& environment, Reader& reader, config::Sessi
   }
 }
 
-void read_session(const Arguments& arguments, const Environment& environment, Reader& reader,
+void read_session(const Arguments& arguments, const Environment& environment, OptionReader& reader,
                   Options& options) {
   config::SessionChoice& session = options.session;
   session.id = arguments.value("session-id");
@@ -292,12 +273,13 @@ void read_session(const Arguments& arguments, const Environment& environment, Re
     reader.fail("Error: --resume needs a session ID; `yume-cli sessions list` shows them",
                 ExitCode::failure);
   }
-  if (session.id && !options.has_provider && !is_uuid(*session.id)) {
+  const bool any_id = options.has_provider || options.face == Face::gemini;
+  if (session.id && !any_id && !is_uuid(*session.id)) {
     reader.fail("Error: Invalid session ID. Must be a valid UUID.", ExitCode::failure);
   }
 }
 
-void read_auth(const Arguments& arguments, const Environment& environment, Reader& reader,
+void read_auth(const Arguments& arguments, const Environment& environment, OptionReader& reader,
                Options& options) {
   if (auto choice =
           reader.choice("auth", "source", {"auto", "gcloud", "adc", "api-key"}, ExitCode::usage)) {
@@ -311,7 +293,7 @@ void read_auth(const Arguments& arguments, const Environment& environment, Reade
       arguments.value("gcloud-path").value_or(environment.get("YUME_GCLOUD").value_or(""));
 }
 
-void read_model(const Arguments& arguments, const Environment& environment, Reader& reader,
+void read_model(const Arguments& arguments, const Environment& environment, OptionReader& reader,
                 Options& options) {
   options.model = arguments.value("model").value_or(environment.get("GEMINI_MODEL").value_or(""));
   const auto add = [&](const std::string& origin, const std::string& text) {
@@ -326,7 +308,7 @@ void read_model(const Arguments& arguments, const Environment& environment, Read
   for (const std::string& text : arguments.list("model-map")) add("--model-map", text);
 }
 
-void read_thinking(const Arguments& arguments, const Environment& environment, Reader& reader,
+void read_thinking(const Arguments& arguments, const Environment& environment, OptionReader& reader,
                    Options& options) {
   gemini::ThinkingRequest& wish = options.thinking;
   if (auto effort = reader.choice("effort", "level", {"low", "medium", "high", "xhigh", "max"},
@@ -348,14 +330,14 @@ void read_thinking(const Arguments& arguments, const Environment& environment, R
   }
 }
 
-void read_unserved(const Arguments& arguments, Reader& reader, Options& options) {
+void read_unserved(const Arguments& arguments, OptionReader& reader, Options& options) {
   UnservedFlags unserved = find_unserved(arguments);
   if (unserved.refusal) reader.fail(*std::move(unserved.refusal), ExitCode::usage);
   options.notices = std::move(unserved.notices);
 }
 
 // What Yume starts in the background.
-void read_agent(const Arguments& arguments, Reader& reader, Options& options) {
+void read_agent(const Arguments& arguments, OptionReader& reader, Options& options) {
   options.output_file = arguments.value("output-file");
   options.git_branch = arguments.value("git-branch");
   options.role = arguments.value("agent-type").value_or("");
@@ -368,7 +350,7 @@ void read_agent(const Arguments& arguments, Reader& reader, Options& options) {
               ExitCode::usage);
 }
 
-void read_subagents(const Arguments& arguments, Reader& reader, Options& options) {
+void read_subagents(const Arguments& arguments, OptionReader& reader, Options& options) {
   options.forward_subagent_text = arguments.on("forward-subagent-text");
   if (const auto name = arguments.value("agent"); name && !name->empty()) options.agent = *name;
   const auto text = arguments.value("agents");
@@ -381,9 +363,10 @@ void read_subagents(const Arguments& arguments, Reader& reader, Options& options
   }
 }
 
-void read_limits(const Arguments& arguments, Reader& reader, Options& options) {
+void read_limits(const Arguments& arguments, OptionReader& reader, Options& options) {
   options.max_turns = reader.number("max-turns", 1).value_or(0);
   options.max_budget_usd = reader.amount("max-budget-usd");
+  options.timeout = reader.seconds("timeout");
   if (const auto share = arguments.value("compact-threshold")) {
     options.compact_threshold = config::parse_share(*share);
     if (!options.compact_threshold) {
@@ -404,7 +387,7 @@ void read_limits(const Arguments& arguments, Reader& reader, Options& options) {
   }
 }
 
-void read_prompts(const Arguments& arguments, Reader& reader, Options& options) {
+void read_prompts(const Arguments& arguments, OptionReader& reader, Options& options) {
   for (const char* flag : {"system-prompt", "append-system-prompt"}) {
     const std::string name = flag;
     if (!arguments.has(name) || !arguments.has(name + "-file")) continue;
@@ -418,7 +401,7 @@ void read_prompts(const Arguments& arguments, Reader& reader, Options& options) 
   options.append_system_prompt_file = arguments.value("append-system-prompt-file");
 }
 
-void read_output_schema(const Arguments& arguments, Reader& reader, Options& options) {
+void read_output_schema(const Arguments& arguments, OptionReader& reader, Options& options) {
   const auto text = arguments.value("json-schema");
   if (!text) return;
   if (const auto usable = parse_output_schema(*text); !usable.ok()) {
@@ -431,8 +414,9 @@ void read_output_schema(const Arguments& arguments, Reader& reader, Options& opt
 }  // namespace
 
 std::variant<Options, UsageError> read_options(const Arguments& arguments,
-                                               const Environment& environment) {
+                                               const Environment& environment, Face face) {
   Options options;
+  options.face = face;
   if (arguments.on("help")) {
     options.action = Action::show_help;
     return options;
@@ -441,7 +425,7 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
     options.action = Action::show_version;
     return options;
   }
-  Reader reader(arguments);
+  OptionReader reader(arguments);
   read_dialect(arguments, environment, reader, options);
   read_live_text(environment, reader, options);
   read_formats(arguments, reader, options);
@@ -479,7 +463,7 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
     std::from_chars(retries->data(), retries->data() + retries->size(), options.max_retries);
     options.max_retries = std::clamp(options.max_retries, 0, 100);
   }
-  if (reader.problem_) return *std::move(reader.problem_);
+  if (reader.problem()) return *reader.problem();
   return options;
 }
 

@@ -3,6 +3,7 @@
 // files.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -26,13 +27,15 @@ namespace yume::app {
 
 enum class OutputFormat { text, json, stream_json };
 enum class InputFormat { text, stream_json };
-enum class DialectName { yume, yume_app, claude };
-enum class DialectReason { usual, flag, variable, settings, parent };
+enum class Face { claude, gemini };  // whose command line it is
+enum class DialectName { yume, yume_app, claude, gemini };
+enum class DialectReason { usual, flag, variable, settings, parent, face };
 enum class AuthChoice { automatic, gcloud, adc, api_key };
 enum class TokenCacheMode { runtime, memory, off };
 enum class Action { run_turn, show_help, show_version };
 
 struct Options {
+  Face face = Face::claude;
   Action action = Action::run_turn;
   bool has_provider = false;  // Yume is the host
   std::string provider;       // as given
@@ -49,6 +52,7 @@ struct Options {
   bool reconnects = false;  // a tab of Yume's takes up its session again, and asks nothing
 
   std::optional<std::string> prompt;           // from argv; may be empty when given so
+  std::optional<std::string> prompt_file;      // in whose place the prompt is there
   std::optional<std::string> doubtful_prompt;  // used when nothing can come by stdin
   std::string model;                           // as given
   std::string fallback_model;                  // as given; empty: none
@@ -61,6 +65,7 @@ struct Options {
   TokenCacheMode token_cache = TokenCacheMode::runtime;
   config::SessionChoice session;
   int max_turns = 0;
+  std::optional<std::chrono::milliseconds> timeout;  // of a turn
   std::optional<double> max_budget_usd;
   std::optional<double> compact_threshold;  // share of the window
   std::optional<std::size_t> max_message_bytes;
@@ -76,10 +81,13 @@ struct Options {
   bool host_answers = false;    // questions may be put to it by stdin
   bool person_answers = false;  // the person may be asked, if there is a terminal
   std::optional<config::SandboxMode> sandbox;
+  bool sandbox_required = false;  // where there is none, nothing runs
 
   std::vector<std::string> mcp_configs;  // JSON or names of files
   bool only_given_servers = false;       // those of no other place
-  std::string permission_tool;           // of a server, that is asked; empty: none
+  // The names of those that alone may be used; absent: all of them.
+  std::optional<std::vector<std::string>> only_servers;
+  std::string permission_tool;  // of a server, that is asked; empty: none
 
   std::optional<std::string> system_prompt;
   std::optional<std::string> system_prompt_file;
@@ -114,6 +122,7 @@ struct UsageError {
 };
 
 std::variant<Options, UsageError> read_options(const Arguments& arguments,
-                                               const platform::Environment& environment);
+                                               const platform::Environment& environment,
+                                               Face face = Face::claude);
 
 }  // namespace yume::app

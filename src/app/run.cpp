@@ -12,6 +12,10 @@
 #include "app/dialect_choice.h"
 #include "app/doctor_command.h"
 #include "app/early_failure.h"
+#include "app/gemini_face/face_choice.h"
+#include "app/gemini_face/gemini_arguments.h"
+#include "app/gemini_face/gemini_sessions.h"
+#include "app/gemini_face/gemini_settings.h"
 #include "app/help.h"
 #include "app/host_choice.h"
 #include "app/known_secrets.h"
@@ -21,10 +25,12 @@
 #include "app/options.h"
 #include "app/overflow_files.h"
 #include "app/permissions_command.h"
+#include "app/prompt_file.h"
 #include "app/rejection.h"
 #include "app/result_file.h"
 #include "app/session_setup.h"
 #include "app/sessions_command.h"
+#include "app/stdin_use.h"
 #include "app/terminal_look.h"
 #include "app/work_branch.h"
 #include "config/places.h"
@@ -67,27 +73,69 @@ bool at_terminal() {
          platform::is_terminal(platform::StandardStream::output);
 }
 
-ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter& writer,
+// Gemini CLI's own settings may hold a limit; the lower one counts.
+Result<void> limit_turns(const Surroundings& around, Options& options) {
+  const auto limit =
+      max_session_turns(around.environment.cwd / options.cwd, *around.files, around.environment);
+  if (!limit.ok()) return limit.error();
+  if (*limit && (options.max_turns == 0 || **limit < options.max_turns)) {
+    options.max_turns = **limit;
+  }
+  return {};
+}
+
+// Its command line names sessions in its own way.
+Result<void> find_gemini_session(const transcript::SessionStore& store,
+                                 config::SessionChoice& choice) {
+  if (!choice.resume_id) return {};
+  auto meant = session_meant(*choice.resume_id, store);
+  if (!meant.ok()) {
+    return Error{.code = meant.error().code,
+                 .message = "Error: the session cannot be resumed: " + meant.error().message};
+  }
+  choice.resume_id = std::move(meant->id);
+  return {};
+}
+
+// What a run under some face was asked for.
+struct Request {
+  Face face = Face::claude;
+  Result<Arguments> arguments;
+  std::vector<std::string> only_servers = {};  // of MCP; empty: all
+};
+
+ExitCode start_session(const Request& request, protocol::LineWriter& writer,
                        runtime::LastResort& last_resort, Surroundings& around) {
+  const Face face = request.face;
+  const bool is_gemini = face == Face::gemini;
+  const Result<Arguments>& arguments = request.arguments;
   const platform::Environment& environment = around.environment;
   learn_secrets(environment, around.redactor);
   const std::vector<std::string> ancestors = platform::ancestor_programs();
   const auto complain = [&](const std::string& message, ExitCode code) {
-    return report_early_failure(arguments, ancestors, writer, around, message, code);
+    return report_early_failure(face, arguments, ancestors, writer, around, message, code);
   };
   if (!arguments.ok()) return complain(arguments.error().message, ExitCode::failure);
-  const auto read = read_options(*arguments, environment);
+  const auto read = read_options(*arguments, environment, face);
   if (const auto* problem = std::get_if<UsageError>(&read)) {
     return complain(problem->message, problem->code);
   }
   Options options = std::get<Options>(read);
+  if (!request.only_servers.empty()) options.only_servers = request.only_servers;
   const bool stdin_is_terminal = platform::is_terminal(platform::StandardStream::input);
   if (!options.prompt && stdin_is_terminal) options.prompt = options.doubtful_prompt;
   if (options.action != Action::run_turn) {
     writer.bytes(options.action == Action::show_help ? help_text() : version_text());
     return ExitCode::success;
   }
-  const bool person = platform::is_terminal(platform::StandardStream::error) &&
+  if (const auto prompt = read_prompt_file(environment.cwd, *around.files, options); !prompt) {
+    return complain(prompt.error().message, is_gemini ? ExitCode::input : ExitCode::usage);
+  }
+  if (is_gemini) {
+    const auto limited = limit_turns(around, options);
+    if (!limited) return complain(limited.error().message, ExitCode::configuration);
+  }
+  const bool person = !is_gemini && platform::is_terminal(platform::StandardStream::error) &&
                       options.output_format != OutputFormat::stream_json;
   if (person) {
     for (const std::string& warning : argument_warnings(*arguments, known_tool_names())) {
@@ -121,6 +169,7 @@ ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter&
                         {.lines = spaces ? static_cast<protocol::Output&>(spaced) : writer,
                          .progress = progress,
                          .overflow = overflow,
+                         .clock = around.clock,
                          .listens_at = around.clock.steady_now() + k_app_listens_after,
                          .typed = keyboard},
                         id, environment);
@@ -134,7 +183,12 @@ ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter&
     return rejection.report(id, unserved_provider(options.provider));
   }
   if (options.input_format == InputFormat::text) {
-    if (!options.prompt && stdin_is_terminal && !options.output_format) {
+    // An empty prompt under Gemini's face means that stdin has it.
+    if (is_gemini && options.prompt && core::UserMessage(*options.prompt).blank() &&
+        stdin_text(options) == StdinText::adds_to_the_prompt) {
+      options.prompt.reset();
+    }
+    if (!is_gemini && !options.prompt && stdin_is_terminal && !options.output_format) {
       return complain(std::string(k_no_prompt_terminal), ExitCode::usage);
     }
     options.reconnects = options.dialect == DialectName::yume_app && !options.prompt &&
@@ -157,6 +211,10 @@ ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter&
   }
   const transcript::SessionStore store =
       make_session_store(options.session.host, spec->cwd, *around.files, environment, around.clock);
+  if (is_gemini) {
+    const auto found = find_gemini_session(store, options.session);
+    if (!found) return rejection.report(id, found.error().message);
+  }
   auto session =
       session::open_conversation(options.session, store,
                                  {.files = *around.files,
@@ -187,32 +245,75 @@ ExitCode start_session(const Result<Arguments>& arguments, protocol::LineWriter&
                   around);
 }
 
-}  // namespace
-
-ExitCode run_session(const std::vector<std::string>& tokens,
-                     const platform::Environment& environment) {
+ExitCode run_request(const Request& request, const platform::Environment& environment) {
   Surroundings around(environment);
-  const auto arguments = parse_arguments(tokens);
-  const bool nobody_reads = arguments.ok() && arguments->on("async");
+  const bool nobody_reads = request.arguments.ok() && request.arguments->on("async");
   const auto out =
       platform::stdout_stream(nobody_reads ? platform::WhenFull::drops : platform::WhenFull::waits);
   protocol::LineWriter writer(*out);
   runtime::LastResort last_resort(writer);
   try {
-    return start_session(arguments, writer, last_resort, around);
+    return start_session(request, writer, last_resort, around);
   } catch (const std::exception& failure) {
     last_resort.end(failure);
   }
 }
 
-ExitCode run(const std::vector<std::string>& tokens) {
+// As the official Gemini CLI would.
+ExitCode run_as_gemini(const std::vector<std::string>& tokens,
+                       const platform::Environment& environment, protocol::LineWriter& writer) {
+  auto arguments = parse_gemini_arguments(tokens);
+  if (!arguments.ok()) {
+    (void)platform::stderr_stream()->write(arguments.error().message + "\n");
+    return ExitCode::failure;
+  }
+  const fs::path cwd = environment.cwd / arguments->ours.value("cwd").value_or("");
+  switch (arguments->action) {
+    case GeminiAction::show_help:
+      writer.bytes(gemini_help_text());
+      return ExitCode::success;
+    case GeminiAction::show_version:
+      writer.bytes(gemini_version_text());
+      return ExitCode::success;
+    case GeminiAction::list_sessions:
+      return list_gemini_sessions(cwd, environment, writer);
+    case GeminiAction::delete_session:
+      return delete_gemini_session(arguments->session, cwd, environment, writer);
+    case GeminiAction::acp:
+      (void)platform::stderr_stream()->write("Error: --acp is not served yet\n");
+      return ExitCode::failure;
+    case GeminiAction::run_turn:
+      break;
+  }
+  platform::block_signals();
+  return run_request({.face = Face::gemini,
+                      .arguments = std::move(arguments->ours),
+                      .only_servers = std::move(arguments->servers)},
+                     environment);
+}
+
+}  // namespace
+
+ExitCode run_session(const std::vector<std::string>& tokens,
+                     const platform::Environment& environment) {
+  return run_request({.arguments = parse_arguments(tokens)}, environment);
+}
+
+ExitCode run(const std::string& program, const std::vector<std::string>& all_tokens) {
   platform::prepare_process();
   const platform::Environment environment = platform::read_environment();
   conceal_secrets(environment);
+  auto chosen = choose_face(program, all_tokens, environment);
+  if (!chosen.ok()) {
+    (void)platform::stderr_stream()->write(chosen.error().message + "\n");
+    return ExitCode::usage;
+  }
+  const std::vector<std::string>& tokens = chosen->tokens;
   const std::string command = tokens.empty() ? "" : tokens.front();
   const std::vector<std::string> rest(tokens.begin() + (tokens.empty() ? 0 : 1), tokens.end());
   const auto out = platform::stdout_stream();
   protocol::LineWriter writer(*out);
+  if (chosen->face == Face::gemini) return run_as_gemini(tokens, environment, writer);
   // Ctrl-C simply ends these, and a question; all others take signals as messages.
   if (command == "sessions") return run_sessions(rest, environment, writer);
   if (command == "models") return run_models(rest, environment, writer);

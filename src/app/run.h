@@ -11,7 +11,7 @@
 namespace yume::app {
 
 // The whole program. `tokens` without the program's name.
-ExitCode run(const std::vector<std::string>& tokens);
+ExitCode run(const std::string& program, const std::vector<std::string>& tokens);
 
 // One ordinary run with this environment; what `run` and the demo share.
 ExitCode run_session(const std::vector<std::string>& tokens,

@@ -66,10 +66,13 @@ tools::WallOutcome make_wall(const SandboxChoice& choice, const WallPlaces& plac
 Result<SandboxChoice> choose_sandbox(const Options& options, SandboxSettings settings) {
   SandboxChoice choice{.mode = wanted_mode(options, settings)};
   if (choice.mode == SandboxMode::off) return choice;
-  if (settings.must_be_there && !platform::has_sandbox()) {
-    return Error{.code = ErrorCode::invalid_argument,
-                 .message = std::string("Error: ") + k_no_wall +
-                            " The settings say sandbox.failIfUnavailable."};
+  const bool required = settings.must_be_there || options.sandbox_required;
+  if (required && !platform::has_sandbox()) {
+    return Error{
+        .code = ErrorCode::invalid_argument,
+        .message = std::string("Error: ") + k_no_wall +
+                   (options.sandbox_required ? " Leave --sandbox out to go on without."
+                                             : " The settings say sandbox.failIfUnavailable.")};
   }
   choice.notices = notices_about(options, settings);
   choice.settings = std::move(settings);

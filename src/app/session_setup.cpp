@@ -273,7 +273,7 @@ Result<config::SessionSpec> make_session_spec(const Options& options, const Mode
            choose_servers(options, models.settings(), policy.project_servers, spec.cwd, deps));
   spec.output_directory = config::overflow_folder(environment);
   spec.yume_view = yume_view_spec(options, models, deps);
-  spec.replays_prompts = options.replays_prompts;
+  spec.replays_prompts = options.replays_prompts || options.dialect == DialectName::gemini;
   spec.keeps_checkpoints =
       environment.get("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING").value_or("") == "true";
   spec.notices = options.notices;

@@ -11,6 +11,9 @@ constexpr std::chrono::milliseconds k_stdin_patience{3'000};
 // With a prompt on its command line it writes nothing, and a turn must not wait for that.
 constexpr std::chrono::milliseconds k_stdin_patience_with_prompt{250};
 
+// As long as the official CLI waits.
+constexpr std::chrono::milliseconds k_stdin_patience_gemini{500};
+
 }  // namespace
 
 StdinText stdin_text(const Options& options) {
@@ -33,6 +36,7 @@ StdinText stdin_text(const Options& options) {
 std::optional<std::chrono::milliseconds> stdin_patience(const Options& options, StdinText text) {
   if (text == StdinText::not_read) return std::nullopt;
   const bool adds = text == StdinText::adds_to_the_prompt;
+  if (options.face == Face::gemini) return adds ? k_stdin_patience_gemini : k_stdin_patience;
   if (options.has_provider) return adds ? k_stdin_patience_with_prompt : k_stdin_patience;
   const bool person = platform::is_terminal(platform::StandardStream::output) ||
                       platform::is_terminal(platform::StandardStream::error);

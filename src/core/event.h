@@ -262,11 +262,30 @@ enum class TurnOutcome {
   max_turns,
   max_budget,            // the next request would cost more than the host allows
   stuck,                 // the model went round in circles
+  timed_out,             // it took longer than the host allows
   no_structured_output,  // the model gave no answer that fits the host's schema
   interrupted,
   failed,
   rejected,  // never began: an unknown session, an unusable working directory
 };
+
+// The turn was ended by a limit, which its text names.
+constexpr bool at_limit(TurnOutcome outcome) {
+  switch (outcome) {
+    case TurnOutcome::max_turns:
+    case TurnOutcome::max_budget:
+    case TurnOutcome::stuck:
+    case TurnOutcome::timed_out:
+    case TurnOutcome::no_structured_output:
+      return true;
+    case TurnOutcome::success:
+    case TurnOutcome::interrupted:
+    case TurnOutcome::failed:
+    case TurnOutcome::rejected:
+      break;
+  }
+  return false;
+}
 
 // Exactly one per turn, last.
 struct TurnDone {
@@ -292,6 +311,7 @@ struct TurnDone {
   bool compacted = false;         // by a command, well
   bool stopped_by_hook = false;   // before the model had finished
   bool session_saved = true;      // false: what was said is only in memory
+  std::vector<std::string> files_written = {};  // by tools in this turn, each once
 };
 
 // What a host and the transcript are shown in the place of the rest of an interrupted turn.

@@ -16,7 +16,7 @@ struct ToolName {
   std::string_view name;
 };
 
-// Of all its versions.
+// Of all its versions. Of several names of one tool the first is today's.
 constexpr std::array k_names = {
     ToolName{"read_file", "Read"},
     ToolName{"write_file", "Write"},
@@ -34,15 +34,23 @@ constexpr std::array k_names = {
     ToolName{"ask_user", "AskUserQuestion"},
 };
 
+// Of several names of one field the first is today's.
 constexpr std::array k_fields = {
     RenamedField{"Glob", "dir_path", "path"},
     RenamedField{"Grep", "dir_path", "path"},
-    RenamedField{"Grep", "include", "glob"},
     RenamedField{"Grep", "include_pattern", "glob"},
+    RenamedField{"Grep", "include", "glob"},
     RenamedField{"Grep", "before", "-B"},
     RenamedField{"Grep", "after", "-A"},
     RenamedField{"LS", "dir_path", "path"},
     RenamedField{"Bash", "is_background", "run_in_background"},
+};
+
+// Fields that models are not known to mix up, so that nobody has to read them.
+constexpr std::array k_new_fields = {
+    RenamedField{"Edit", "allow_multiple", "replace_all"},
+    RenamedField{"Grep", "context", "-C"},
+    RenamedField{"Grep", "total_max_matches", "head_limit"},
 };
 
 struct TodoStatus {
@@ -127,6 +135,25 @@ bool translate_todos(nlohmann::ordered_json& todos) {
 
 std::span<const RenamedField> gemini_cli_fields() {
   return k_fields;
+}
+
+std::optional<std::string_view> gemini_cli_name_of(std::string_view tool) {
+  const std::string_view name = tool == "MultiEdit" ? "Edit" : tool;
+  const auto* found = std::find_if(k_names.begin(), k_names.end(),
+                                   [name](const ToolName& one) { return one.name == name; });
+  if (found == k_names.end()) return std::nullopt;
+  return found->called;
+}
+
+std::optional<std::string_view> gemini_cli_field_of(std::string_view tool, std::string_view field) {
+  for (const std::span<const RenamedField> table :
+       {std::span<const RenamedField>(k_fields), std::span<const RenamedField>(k_new_fields)}) {
+    const auto found = std::find_if(table.begin(), table.end(), [&](const RenamedField& one) {
+      return one.tool == tool && one.field == field;
+    });
+    if (found != table.end()) return found->given;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string_view> name_of_gemini_cli_tool(std::string_view called) {

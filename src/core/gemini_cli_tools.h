@@ -14,6 +14,11 @@ namespace yume::core {
 // "search_file_content" is "Grep"; nullopt for a name that is none of Gemini CLI's.
 std::optional<std::string_view> name_of_gemini_cli_tool(std::string_view called);
 
+// The inverse: "Grep" is "grep_search"; nullopt for a tool that Gemini CLI does not have.
+std::optional<std::string_view> gemini_cli_name_of(std::string_view tool);
+// What it calls a field of our tool; nullopt: the same as we do.
+std::optional<std::string_view> gemini_cli_field_of(std::string_view tool, std::string_view field);
+
 // A field of a tool that means the same under another name.
 struct RenamedField {
   std::string_view tool;  // by our name

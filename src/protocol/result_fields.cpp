@@ -12,6 +12,8 @@ namespace {
 // Together the denials leave room for the rest of the line.
 constexpr std::size_t k_denied_inputs = 200'000;  // bytes
 constexpr std::size_t k_most_denials = 1'000;
+// Six bytes for each that has to be escaped still fit.
+constexpr std::size_t k_written_paths = 30'000;  // bytes
 
 // Sums of prices carry noise in the last digits; a millionth of a cent is plenty.
 double rounded(double usd) {
@@ -53,6 +55,17 @@ void write_model_usage(JsonWriter& json, const core::UsageByModel& by_model) {
 
 double total_cost(const core::UsageByModel& by_model) {
   return rounded(core::total_cost_usd(by_model));
+}
+
+void write_files_written(JsonWriter& json, const std::vector<std::string>& files) {
+  std::size_t room = k_written_paths;
+  json.key("files_written").begin_array();
+  for (const std::string& file : files) {
+    if (file.size() > room) break;
+    room -= file.size();
+    json.string(file);
+  }
+  json.end_array();
 }
 
 void write_denials(JsonWriter& json, const std::vector<core::ToolCall>& denials) {

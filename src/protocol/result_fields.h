@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/event.h"
 #include "util/json_io.h"
@@ -19,6 +20,9 @@ double total_cost(const core::UsageByModel& by_model);
 
 // "compact_metadata":{...}
 void write_compact_metadata(JsonWriter& json, const core::Compacted& compacted);
+
+// "files_written":[...]
+void write_files_written(JsonWriter& json, const std::vector<std::string>& files);
 
 // "permission_denials":[...]
 void write_denials(JsonWriter& json, const std::vector<core::ToolCall>& denials);

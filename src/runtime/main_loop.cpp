@@ -52,7 +52,26 @@ protocol::CommandResult answer(core::Query query, const session::Session& sessio
   return protocol::CostTold{session.cost_text()};
 }
 
+// "90 s", "0.5 s"
+std::string seconds_text(std::chrono::milliseconds time) {
+  const auto tenths = time.count() / 100;
+  const std::string whole = std::to_string(tenths / 10);
+  return (tenths % 10 == 0 ? whole : whole + "." + std::to_string(tenths % 10)) + " s";
+}
+
+core::TurnDone as_timed_out(core::TurnDone done, std::chrono::milliseconds limit) {
+  done.outcome = core::TurnOutcome::timed_out;
+  done.text = "The turn took longer than " + seconds_text(limit) + " (--timeout) and was ended";
+  return done;
+}
+
 }  // namespace
+
+ExitCode claude_exit_code(const core::TurnDone& done) {
+  const bool good =
+      done.outcome == core::TurnOutcome::success || done.outcome == core::TurnOutcome::interrupted;
+  return good ? ExitCode::success : ExitCode::failure;
+}
 
 MainLoop::MainLoop(MainLoopParts parts, const std::vector<session::Session*>& sessions)
     : parts_(std::move(parts)) {
@@ -160,7 +179,10 @@ std::optional<platform::SteadyTime> MainLoop::next_deadline() const {
   };
   consider(parts_.host.wake_at());
   consider(stdin_deadline_);
-  for (const auto& [id, live] : sessions_) consider(live.give_up_at);
+  for (const auto& [id, live] : sessions_) {
+    consider(live.give_up_at);
+    consider(live.times_out_at);
+  }
   return next;
 }
 
@@ -169,6 +191,7 @@ void MainLoop::on_time() {
   parts_.host.on_time(now);
   for (auto& [id, live] : sessions_) {
     if (live.give_up_at && now >= *live.give_up_at) give_up(live);
+    if (live.times_out_at && now >= *live.times_out_at) time_out(live);
   }
   if (stdin_deadline_ && now >= *stdin_deadline_) stop_waiting_for_stdin();
 }
@@ -180,13 +203,18 @@ void MainLoop::stop_waiting_for_stdin() {
   accept_text("");
 }
 
-// What comes by stdin stands below the prompt, as Claude has it.
+// What comes by stdin stands below the prompt, as Claude has it, or above it, as Gemini CLI has it.
 void MainLoop::accept_text(std::string from_stdin) {
   core::UserMessage message(std::move(from_stdin));
   if (given_prompt_) {
-    std::string text = *std::exchange(given_prompt_, std::nullopt);
-    if (!message.blank()) text += "\n" + message.text();
-    message = core::UserMessage(std::move(text));
+    core::UserMessage given(*std::exchange(given_prompt_, std::nullopt));
+    if (message.blank()) {
+      message = std::move(given);
+    } else if (parts_.stdin_place == StdinPlace::below_prompt) {
+      message = core::UserMessage(given.text() + "\n" + message.text());
+    } else if (!given.blank()) {
+      message = core::UserMessage(message.text() + "\n\n" + given.text());
+    }
   }
   accept(std::move(message));
 }
@@ -201,7 +229,10 @@ void MainLoop::accept(core::UserMessage prompt) {
 
 void MainLoop::submit(Live& live, core::Prompt prompt, ByteBudget::Share share) {
   any_turn_ = true;
-  if (!live.active) live.result_written = false;
+  if (!live.active) {
+    live.result_written = false;
+    set_timeout(live);
+  }
   parts_.last_resort.owe_result();
   live.active = true;
   ++live.prompts;
@@ -436,15 +467,33 @@ void MainLoop::on_envelope(const core::Envelope& envelope) {
   const auto* done = std::get_if<core::TurnDone>(&envelope.event);
   Live* live = find(envelope.address.session_id);
   const bool ends_turn = done != nullptr && envelope.address.parent_call_id.empty();
-  if (ends_turn && live != nullptr) on_turn_done(*live, *done);
-  write(envelope);
+  if (!ends_turn || live == nullptr) return write(envelope);
+  const bool late = std::exchange(live->timed_out, false) &&
+                    done->outcome == core::TurnOutcome::interrupted && parts_.turn_timeout;
+  set_timeout(*live);  // for a turn that follows at once
+  if (!late) {
+    on_turn_done(*live, *done);
+    return write(envelope);
+  }
+  const core::TurnDone end = as_timed_out(*done, *parts_.turn_timeout);
+  on_turn_done(*live, end);
+  write({.address = envelope.address, .event = end});
+}
+
+void MainLoop::set_timeout(Live& live) {
+  if (parts_.turn_timeout) live.times_out_at = parts_.clock.steady_now() + *parts_.turn_timeout;
+}
+
+void MainLoop::time_out(Live& live) {
+  live.times_out_at.reset();
+  if (!live.active) return;
+  live.timed_out = true;
+  interrupt(live, QueuedPrompts::keep);
 }
 
 void MainLoop::on_turn_done(Live& live, const core::TurnDone& done) {
   live.result_written = true;
-  const bool good =
-      done.outcome == core::TurnOutcome::success || done.outcome == core::TurnOutcome::interrupted;
-  last_code_ = good ? ExitCode::success : ExitCode::failure;
+  last_code_ = parts_.code_of(done);
 }
 
 void MainLoop::on_idle(const SessionIdle& idle) {
@@ -452,6 +501,7 @@ void MainLoop::on_idle(const SessionIdle& idle) {
   if (live == nullptr || idle.prompts != live->prompts) return;
   live->active = false;
   live->give_up_at.reset();
+  live->times_out_at.reset();
   if (live->session->ran_out_of_memory()) end(Ending::after_turn, ExitCode::failure);
 }
 
@@ -490,7 +540,9 @@ void MainLoop::end(Ending ending, ExitCode code) {
 // what the turn had started dies with the process.
 void MainLoop::give_up(Live& live) {
   if (!live.result_written) {
-    const core::TurnDone done = interrupted_turn();
+    const bool late = live.timed_out && parts_.turn_timeout;
+    const core::TurnDone done =
+        late ? as_timed_out(interrupted_turn(), *parts_.turn_timeout) : interrupted_turn();
     on_turn_done(live, done);
     write({.address = {live.session->id()}, .event = done});
   }

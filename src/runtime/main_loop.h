@@ -26,6 +26,12 @@
 
 namespace yume::runtime {
 
+// 0 for a turn that ended well or was interrupted, else 1, as Claude Code has it.
+ExitCode claude_exit_code(const core::TurnDone& done);
+
+// Where what comes by stdin stands in a prompt that has both.
+enum class StdinPlace { below_prompt, above_prompt };
+
 // What the loop works with; borrowed.
 struct MainLoopParts {
   Mailbox& mailbox;
@@ -36,8 +42,13 @@ struct MainLoopParts {
   const platform::Clock& clock;
   Log& log;
   LastResort& last_resort;
-  // Text on stdin goes behind a prompt that was given.
+  // With which code the program ends after such a turn.
+  std::function<ExitCode(const core::TurnDone&)> code_of = claude_exit_code;
+  // How long a turn may take; absent: as long as it wants.
+  std::optional<std::chrono::milliseconds> turn_timeout = std::nullopt;
+  // Text on stdin joins a prompt that was given.
   bool stdin_adds_to_prompt = false;
+  StdinPlace stdin_place = StdinPlace::below_prompt;
   // How long to wait for the first byte of a text on stdin; absent: for ever.
   std::optional<std::chrono::milliseconds> stdin_patience = std::nullopt;
   // Nothing came in that time, and the prompt goes without.
@@ -74,6 +85,8 @@ class MainLoop {
     bool active = false;        // the SessionIdle of the last one has not come
     bool result_written = false;
     std::optional<platform::SteadyTime> give_up_at = std::nullopt;
+    std::optional<platform::SteadyTime> times_out_at = std::nullopt;
+    bool timed_out = false;  // the turn that runs is being ended for that
   };
 
   ExitCode serve(std::optional<std::string> prompt);
@@ -101,6 +114,8 @@ class MainLoop {
   void on_answer(const protocol::RawAnswer& answer);
   void on_typed(const protocol::TypedLine& line);
   void on_envelope(const core::Envelope& envelope);
+  void set_timeout(Live& live);
+  void time_out(Live& live);
   void on_idle(const SessionIdle& idle);
   void on_turn_done(Live& live, const core::TurnDone& done);
   void on_signal(platform::Signal signal);

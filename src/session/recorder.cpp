@@ -26,8 +26,12 @@ bool comes_from_another_thread(const core::Event& event) {
 
 }  // namespace
 
-Recorder::Recorder(transcript::Journal& journal, core::EventSink& host, TakeChanges take_changes)
-    : journal_(journal), host_(host), take_changes_(std::move(take_changes)) {}
+Recorder::Recorder(transcript::Journal& journal, core::EventSink& host, TakeChanges take_changes,
+                   std::filesystem::path cwd)
+    : journal_(journal),
+      host_(host),
+      take_changes_(std::move(take_changes)),
+      written_(std::move(cwd)) {}
 
 bool Recorder::post(core::Event event) {
   if (comes_from_another_thread(event)) return host_.post(std::move(event));
@@ -116,6 +120,7 @@ bool Recorder::record_call(core::ToolCallReady& ready) {
 
 bool Recorder::record_result(core::ToolFinished& finished) {
   finished.uuid = journal_.result(finished.call, finished.outcome);
+  written_.add(finished);
   record_changes();
   return true;
 }
@@ -172,6 +177,7 @@ void Recorder::end_turn(core::TurnDone& done) {
   record_changes();
   post_disk_notice();
   done.session_saved = journal_.saved();
+  done.files_written = written_.list();
 }
 
 }  // namespace yume::session

@@ -4,6 +4,7 @@
 // are the same thing under one uuid. Of one turn, on the session's thread.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include <string_view>
 
 #include "core/turn_port.h"
+#include "core/written_files.h"
 #include "transcript/journal.h"
 
 namespace yume::session {
@@ -20,8 +22,9 @@ class Recorder final : public core::TurnPort {
   // How the tools' work has changed since this was last asked; nullopt: not at all.
   using TakeChanges = std::function<std::optional<core::WorkState>()>;
 
-  // All outlive the recorder.
-  Recorder(transcript::Journal& journal, core::EventSink& host, TakeChanges take_changes);
+  // All outlive the recorder. `cwd`: where the tools work.
+  Recorder(transcript::Journal& journal, core::EventSink& host, TakeChanges take_changes,
+           std::filesystem::path cwd = {});
 
   bool post(core::Event event) override;
   bool flush(const CancelToken& cancel) override { return host_.flush(cancel); }
@@ -63,6 +66,7 @@ class Recorder final : public core::TurnPort {
   transcript::ReplyHead reply_;
   Block open_ = Block::none;
   std::string text_;  // of the open block
+  core::WrittenFiles written_;
 };
 
 }  // namespace yume::session

@@ -398,7 +398,8 @@ core::TurnDone TurnRunner::run(const core::UserMessage& message, const TakeMore&
   if (auto missing = missing_role()) return *std::move(missing);
   if (view_) view_->on_turn_begun();
   post_notices();
-  Recorder recorder(*opened_.journal, port_, [this] { return work_.take_changes(); });
+  Recorder recorder(
+      *opened_.journal, port_, [this] { return work_.take_changes(); }, spec_.cwd);
   core::TurnDone done;
   if (const auto command = command_in(message)) {
     done = answer_locally(*command, read_slash_line(message)->arguments, recorder, cancel);
@@ -408,6 +409,7 @@ core::TurnDone TurnRunner::run(const core::UserMessage& message, const TakeMore&
                  : think(message, take_more, recorder, cancel);
     recorder.end_turn(done);
     core::add_usage(subagents_.usage(), done.by_model);
+    subagents_.add_files_written(done.files_written);
     take_figures(done);
   }
   if (spec_.agents.hold_turn) subagents_.stop_all();

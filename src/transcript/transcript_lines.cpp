@@ -2,12 +2,10 @@
 #include "transcript/transcript_lines.h"
 
 #include "protocol/claude/tool_details.h"
+#include "util/iso_time.h"
 #include "util/json_io.h"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <cstdio>
 
 namespace yume::transcript {
 namespace {
@@ -113,20 +111,6 @@ bool is_plain(std::string_view json) {
 }
 
 }  // namespace
-
-std::string iso_time(platform::WallTime time) {
-  const auto exact = std::chrono::floor<std::chrono::milliseconds>(time);
-  const auto midnight = std::chrono::floor<std::chrono::days>(exact);
-  const std::chrono::year_month_day day(midnight);
-  const std::chrono::hh_mm_ss clock(exact - midnight);
-  std::array<char, 40> text{};
-  std::snprintf(
-      text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(day.year()),
-      static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()),
-      static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-      static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
-  return text.data();
-}
 
 std::string prompt_line(const LineHead& head, const LineLink& link,
                         const core::UserMessage& message, PromptKind kind) {

@@ -103,7 +103,4 @@ std::string withheld_media_line(const LineHead& head, platform::WallTime time,
                                 const std::string& after, std::string_view why);
 std::string state_line(const LineHead& head, platform::WallTime time, const core::WorkState& state);
 
-// "2026-11-16T11:34:00.000Z"
-std::string iso_time(platform::WallTime time);
-
 }  // namespace yume::transcript

@@ -3,6 +3,7 @@
 
 #include "platform/kept_files.h"
 #include "transcript/session_index.h"
+#include "util/iso_time.h"
 #include "util/path_text.h"
 
 #include <limits>

@@ -80,6 +80,7 @@ std::string_view subtype(TurnOutcome outcome) {
     case TurnOutcome::no_structured_output:
       return "error_max_structured_output_retries";
     case TurnOutcome::stuck:
+    case TurnOutcome::timed_out:
     case TurnOutcome::interrupted:
     case TurnOutcome::rejected:
       break;
@@ -99,6 +100,8 @@ std::string_view terminal_reason(const core::TurnDone& done) {
       return "budget_exhausted";
     case TurnOutcome::interrupted:
       return done.interrupted_in_tool ? "aborted_tools" : "aborted_streaming";
+    case TurnOutcome::timed_out:
+      return "timeout";
     case TurnOutcome::no_structured_output:
     case TurnOutcome::stuck:
     case TurnOutcome::rejected:
@@ -251,7 +254,7 @@ void ClaudeStream::on(const core::MessageDone& done) {
 
 void ClaudeStream::on(const core::TurnDone& done) {
   const bool interrupted = done.outcome == TurnOutcome::interrupted;
-  close_block(/*aborted=*/interrupted);
+  close_block(/*aborted=*/interrupted || done.outcome == TurnOutcome::timed_out);
   events_.end_message("", usage_);
   write_reason(done);
   if (interrupted) write_interrupt_marker(done);
@@ -262,10 +265,7 @@ void ClaudeStream::on(const core::TurnDone& done) {
 void ClaudeStream::write_reason(const core::TurnDone& done) {
   const bool failed = done.outcome == TurnOutcome::failed;
   const bool answered = done.is_local_command && done.outcome == TurnOutcome::success;
-  const bool stopped = done.outcome == TurnOutcome::max_turns ||
-                       done.outcome == TurnOutcome::max_budget ||
-                       done.outcome == TurnOutcome::no_structured_output ||
-                       done.outcome == TurnOutcome::stuck || done.outcome == TurnOutcome::rejected;
+  const bool stopped = core::at_limit(done.outcome) || done.outcome == TurnOutcome::rejected;
   if (failed || (stopped && look_.reasons_as_text)) {
     write_synthetic(fit(done.text, k_payload / 2, "error", overflow_), done.failure,
                     done.closing_uuid);
@@ -363,6 +363,7 @@ void ClaudeStream::write_result(const core::TurnDone& done) {
   }  // else no session was opened, and how large it is nobody knows
   write_model_usage(json, done.by_model);
   write_denials(json, tagged(done.denials));
+  write_files_written(json, done.files_written);
   // Left out rather than cut where the line has no room for it twice.
   if (done.structured_output && done.structured_output->text.size() < k_payload / 3) {
     json.field("structured_output", *done.structured_output);

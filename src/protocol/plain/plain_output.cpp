@@ -24,6 +24,7 @@ void write_closing_text(const TurnDone& done, Output& output) {
     case TurnOutcome::max_budget:
     case TurnOutcome::no_structured_output:
     case TurnOutcome::stuck:
+    case TurnOutcome::timed_out:
       output.bytes(limit_text(done));
       return;
     case TurnOutcome::interrupted:
@@ -188,10 +189,7 @@ void TerminalOutput::write_end(const TurnDone& done) {
   const bool answers = done.is_local_command && done.outcome == TurnOutcome::success;
   if (answers) output_.bytes(done.text + "\n");
   if (done.outcome == TurnOutcome::failed) output_.bytes(safe_for_terminal(done.text) + "\n");
-  const bool at_limit =
-      done.outcome == TurnOutcome::max_turns || done.outcome == TurnOutcome::max_budget ||
-      done.outcome == TurnOutcome::stuck || done.outcome == TurnOutcome::no_structured_output;
-  if (at_limit) output_.bytes(limit_text(done) + "\n");
+  if (core::at_limit(done.outcome)) output_.bytes(limit_text(done) + "\n");
   if (done.outcome == TurnOutcome::interrupted) dim("interrupted");
 }
 

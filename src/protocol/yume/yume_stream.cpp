@@ -59,6 +59,7 @@ std::string_view subtype_of(core::TurnOutcome outcome) {
       return "error_max_budget_usd";
     case core::TurnOutcome::no_structured_output:
     case core::TurnOutcome::stuck:
+    case core::TurnOutcome::timed_out:
     case core::TurnOutcome::interrupted:
     case core::TurnOutcome::failed:
     case core::TurnOutcome::rejected:
@@ -284,7 +285,9 @@ void YumeStream::write_failure(const core::TurnDone& done) {
   std::string line;
   JsonWriter json(line);
   json.begin_object();
-  if (done.anything_ran) {
+  // Only what keeps a session from beginning is said so.
+  const bool quota = done.failure == core::FailureKind::rate_limit;
+  if (done.anything_ran || quota) {
     json.field("type", "error");
   } else {
     json.field("type", "system").field("subtype", "error").field("session_id", session_id_);
@@ -309,10 +312,7 @@ void YumeStream::write_usage(const core::Usage& usage) {
 
 void YumeStream::write_result(const core::TurnDone& done) {
   const bool interrupted = done.outcome == core::TurnOutcome::interrupted;
-  const bool at_limit = done.outcome == core::TurnOutcome::max_turns ||
-                        done.outcome == core::TurnOutcome::max_budget ||
-                        done.outcome == core::TurnOutcome::no_structured_output ||
-                        done.outcome == core::TurnOutcome::stuck;
+  const bool at_limit = core::at_limit(done.outcome);
   const bool is_error = done.outcome != core::TurnOutcome::success;
   // Yume shows a text as an error only when it says so.
   const std::string limit = at_limit ? "Error: " + done.text : "";
@@ -340,6 +340,7 @@ void YumeStream::write_result(const core::TurnDone& done) {
   }
   write_model_usage(json, done.by_model);
   write_denials(json, done.denials);
+  write_files_written(json, done.files_written);
   if (is_error) {
     json.key("errors").begin_array().string(json_prefix(text, k_longest_reason)).end_array();
   }

@@ -155,7 +155,8 @@ ChildEnd ChildSession::run(const CancelToken& cancel) {
     news.push_back(std::move(text));
   }
   journal_->prompt(message);
-  Recorder recorder(*journal_, sink_, [this] { return work_.take_changes(); });
+  Recorder recorder(
+      *journal_, sink_, [this] { return work_.take_changes(); }, spec_.cwd);
   end.done = strategy_->run({.message = message, .news = std::move(news)}, recorder, cancel);
   recorder.end_turn(end.done);
   end.done.by_model = strategy_->usage();

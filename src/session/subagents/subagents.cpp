@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/subagents/subagents.h"
 
+#include "core/written_files.h"
 #include "tools/background.h"
 #include "tools/text_file.h"
 #include "util/breakdown.h"
@@ -67,6 +68,7 @@ core::ToolOutcome outcome_of(const core::TurnDone& done) {
     case TurnOutcome::max_turns:
     case TurnOutcome::max_budget:
     case TurnOutcome::stuck:
+    case TurnOutcome::timed_out:
     case TurnOutcome::no_structured_output:
     case TurnOutcome::failed:
     case TurnOutcome::rejected:
@@ -162,7 +164,7 @@ core::ToolOutcome Subagents::run(Worker& worker, std::unique_ptr<ChildSession> c
   } catch (const std::exception& failure) {
     end.done = broken(failure);
   }
-  bill(end.done.by_model);
+  bill(end.done);
   const BackgroundStatus status = status_of(end.done);
   port_.post(core::AgentEnded{.agent_id = worker.id,
                               .call_id = call_id,
@@ -183,9 +185,20 @@ core::ToolOutcome Subagents::run(Worker& worker, std::unique_ptr<ChildSession> c
   return outcome;
 }
 
-void Subagents::bill(const core::UsageByModel& used) {
+void Subagents::bill(const core::TurnDone& done) {
   const std::lock_guard lock(mutex_);
-  core::add_usage(used, usage_);
+  core::add_usage(done.by_model, usage_);
+  written_.insert(written_.end(), done.files_written.begin(), done.files_written.end());
+}
+
+void Subagents::add_files_written(std::vector<std::string>& files) {
+  core::WrittenFiles all;
+  all.add(files);
+  {
+    const std::lock_guard lock(mutex_);
+    all.add(std::exchange(written_, {}));
+  }
+  files = all.list();
 }
 
 core::UsageByModel Subagents::usage() const {

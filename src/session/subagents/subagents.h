@@ -44,6 +44,8 @@ class Subagents {
 
   // Since the process started, of those that have ended.
   [[nodiscard]] core::UsageByModel usage() const;
+  // Adds what they have written since this was last asked.
+  void add_files_written(std::vector<std::string>& files);
   void stop_all();
 
   // nullopt: there is none of that id in the background.
@@ -80,7 +82,7 @@ class Subagents {
   Worker& enlist(const AgentOrder& order);
   void dismiss(Worker& worker);
   [[nodiscard]] Worker* find(std::string_view id) const;
-  void bill(const core::UsageByModel& used);
+  void bill(const core::TurnDone& done);
   [[nodiscard]] bool news_waits() const;
   [[nodiscard]] bool works_in_background() const;
   void join_ended();
@@ -91,6 +93,7 @@ class Subagents {
   mutable std::condition_variable_any ended_;
   std::vector<std::unique_ptr<Worker>> workers_;
   core::UsageByModel usage_;
+  std::vector<std::string> written_;  // that nobody was told of yet
   bool closing_ = false;
   std::function<void()> on_end_ = [] {};
 };

@@ -164,6 +164,9 @@ struct Scene {
                    .clock = old_clock ? static_cast<const platform::Clock&>(*old_clock) : clock,
                    .log = null_log(),
                    .last_resort = last_resort,
+                   .turn_timeout = timeout,
+                   .stdin_adds_to_prompt = stdin_place.has_value(),
+                   .stdin_place = stdin_place.value_or(StdinPlace::below_prompt),
                    .stdin_patience = patience,
                    .on_begun = on_begun,
                    .reject_empty_prompt =
@@ -204,6 +207,8 @@ struct Scene {
   platform::SystemClock clock;
   std::optional<OldClock> old_clock;
   std::optional<std::chrono::milliseconds> patience;
+  std::optional<std::chrono::milliseconds> timeout;
+  std::optional<StdinPlace> stdin_place;  // absent: stdin adds nothing
   std::function<void()> on_begun = [] {};
 };
 
@@ -454,6 +459,58 @@ TEST(MainLoop, WaitsForTheRestOfAPromptThatHasBegun) {
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
   slow_writer.join();
   EXPECT_EQ(scene.strategy.prompts, Strings{"late"});
+}
+
+TEST(MainLoop, PutsWhatStdinAddsBelowOrAboveThePrompt) {
+  const auto asked = [](StdinPlace place, const std::string& given, const std::string& stdin_text) {
+    Scene scene;
+    scene.stdin_place = place;
+    scene.mailbox.post_control(TextFromStdin{stdin_text});
+    scene.mailbox.post_control(StdinClosed{});
+    EXPECT_EQ(scene.run(given), ExitCode::success);
+    return scene.strategy.prompts;
+  };
+  EXPECT_EQ(asked(StdinPlace::below_prompt, "why?", "a log"), Strings{"why?\na log"});
+  EXPECT_EQ(asked(StdinPlace::above_prompt, "why?", "a log"), Strings{"a log\n\nwhy?"});
+  EXPECT_EQ(asked(StdinPlace::above_prompt, "why?", " \n"), Strings{"why?"});
+  EXPECT_EQ(asked(StdinPlace::above_prompt, "", "a log"), Strings{"a log"});
+}
+
+TEST(MainLoop, EndsATurnThatTakesTooLongAndGoesOnWithTheNext) {
+  Scene scene;
+  scene.old_clock.emplace();
+  scene.timeout = std::chrono::milliseconds(1500);
+  scene.turn([&scene](core::EventSink& sink, const CancelToken& cancel) {
+    sink.post(core::TextDelta{"half"});
+    scene.say(prompt("next"));
+    settle(sink);
+    scene.old_clock->now = 1500;
+    wait_until_cancelled(cancel);
+    return ended(core::TurnOutcome::interrupted);
+  });
+  scene.turn([&scene](core::EventSink&, const CancelToken&) {
+    scene.mailbox.post_control(StdinClosed{});
+    return good("in time");
+  });
+  scene.say(prompt("slow"));
+  EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
+  EXPECT_EQ(
+      scene.lines(),
+      (Strings{k_session, "text half",
+               result("timed_out", "The turn took longer than 1.5 s (--timeout) and was ended"),
+               k_session, result("success", "in time")}));
+}
+
+TEST(MainLoop, LeavesAnInterruptAnInterruptWhereThereIsATimeout) {
+  Scene scene;
+  scene.timeout = std::chrono::hours(1);
+  scene.turn([&scene](core::EventSink&, const CancelToken& cancel) {
+    scene.signal(Signal::interrupt);
+    wait_until_cancelled(cancel);
+    return ended(core::TurnOutcome::interrupted);
+  });
+  EXPECT_EQ(scene.run("q"), ExitCode::success);
+  EXPECT_EQ(scene.lines(), (Strings{k_session, result("interrupted")}));
 }
 
 TEST(MainLoop, DeliversTheResultOfAnInterruptAndEndsWithZero) {
