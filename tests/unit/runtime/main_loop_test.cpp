@@ -588,6 +588,20 @@ TEST(MainLoop, GoesOnAfterAnInterruptRequest) {
                                     result("success", "two")}));
 }
 
+// An idle host may interrupt to be sure; its settings may not have been taken yet.
+TEST(MainLoop, DoesNotKeepAnInterruptForTheNextTurn) {
+  Scene scene;
+  scene.turn([&scene](core::EventSink&, const CancelToken& cancel) {
+    EXPECT_FALSE(cancel.stop_requested());
+    scene.mailbox.post_control(StdinClosed{});
+    return good("one");
+  });
+  scene.say(message(core::Initialize{}, "r0"));
+  scene.say(message(core::Interrupt{}, "r1"));
+  scene.say(prompt("one"));
+  EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
+}
+
 // A prompt that comes when the session has just become idle: what it said before that is not the
 // end of the turn that follows.
 TEST(MainLoop, WaitsForTheTurnOfAPromptThatCameAtTheLastMoment) {
