@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/main_loop.h"
 
+#include "runtime/turn_exit.h"
 #include "util/overloaded.h"
 
 #include <algorithm>
@@ -442,9 +443,7 @@ void MainLoop::on_envelope(const core::Envelope& envelope) {
 
 void MainLoop::on_turn_done(Live& live, const core::TurnDone& done) {
   live.result_written = true;
-  const bool good =
-      done.outcome == core::TurnOutcome::success || done.outcome == core::TurnOutcome::interrupted;
-  last_code_ = good ? ExitCode::success : ExitCode::failure;
+  last_code_ = exit_code_of(done.outcome, ending_ == Ending::after_turn);
 }
 
 void MainLoop::on_idle(const SessionIdle& idle) {
