@@ -51,7 +51,10 @@ class State:
     def __init__(self, pid):
         base = Path(f"/proc/{pid}")
         status = dict(line.split(":", 1) for line in (base / "status").read_text().splitlines())
-        self.descriptors = len(os.listdir(base / "fd"))
+        try:
+            self.descriptors = len(os.listdir(base / "fd"))
+        except PermissionError:
+            self.descriptors = "only root may count them"  # the program forbids inspection
         self.threads = int(status["Threads"])
         self.resident = int(status["VmRSS"].split()[0]) * 1024
         self.children = children = []
