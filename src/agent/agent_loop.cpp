@@ -168,8 +168,12 @@ core::TurnDone AgentLoop::finish(core::TurnDone done, platform::SteadyTime start
   return done;
 }
 
+bool AgentLoop::at_last_request(const Turn& turn) const {
+  return limits_.max_turns > 0 && turn.requests >= limits_.max_turns;
+}
+
 bool AgentLoop::too_many_requests(Turn& turn) const {
-  if (limits_.max_turns <= 0 || turn.requests < limits_.max_turns) return false;
+  if (!at_last_request(turn)) return false;
   turn.done.outcome = core::TurnOutcome::max_turns;
   turn.done.max_turns = limits_.max_turns;
   turn.done.stop = core::StopReason::tool_use;
@@ -366,8 +370,10 @@ AgentLoop::Next AgentLoop::go_on(Turn& turn, const ModelReply& reply, bool has_t
   return Next::done;
 }
 
-// The user may say something while tools run: the model learns of it with their results.
-void AgentLoop::hear_meanwhile(Turn& turn) {
+// The user may say something while tools run: the model learns of it with their results. When it is
+// not asked any more in this turn, the message waits for a turn of its own.
+void AgentLoop::hear_meanwhile(Turn& turn) const {
+  if (at_last_request(turn)) return;
   auto message = turn.take_more();
   if (!message) return;
   turn.history.add_meanwhile(*std::move(message));

@@ -66,7 +66,7 @@ class AgentLoop {
   [[nodiscard]] gemini::MediaPlace media_place() const;
   Next go_on(Turn& turn, const ModelReply& reply, bool has_text);
   Next answer_calls(Turn& turn, ModelReply& reply);
-  static void hear_meanwhile(Turn& turn);
+  void hear_meanwhile(Turn& turn) const;
   static void take_answer(Turn& turn, const std::vector<FinishedCall>& finished);
   Next ask_for_output(Turn& turn);
   static Next give_up_output(Turn& turn);
@@ -75,6 +75,7 @@ class AgentLoop {
   std::optional<Next> cure_overflow(Turn& turn, const gemini::ApiError& failure);
   std::optional<Next> cure_media(Turn& turn, const gemini::ApiError& failure);
   bool over_budget(Turn& turn, std::int64_t more_tokens);
+  [[nodiscard]] bool at_last_request(const Turn& turn) const;
   bool too_many_requests(Turn& turn) const;
   static bool stuck(Turn& turn);
   void take_back_prompt(Turn& turn);

@@ -7,6 +7,7 @@
 #include "util/uuid.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace yume::hooks {
@@ -14,6 +15,13 @@ namespace {
 
 // Nobody reads more than this of what a hook prints, least of all the model.
 constexpr std::size_t k_longest_output = 100'000;
+
+// Claude Code tells a host of these afterwards, or in tools that yume-cli does not have.
+constexpr std::array<std::string_view, 14> k_mere_reports = {
+    "PostToolBatch",  "StopFailure",   "PostCompact",        "PostModelSwitch", "PermissionDenied",
+    "TaskCreated",    "TaskCompleted", "ElicitationResult",  "ConfigChange",    "WorktreeCreate",
+    "WorktreeRemove", "CwdChanged",    "InstructionsLoaded", "FileChanged",
+};
 
 class BoundedOutput final : public platform::ProcessOutput {
  public:
@@ -74,6 +82,13 @@ std::vector<std::string> events_not_served(const std::vector<core::HostHookGroup
   for (const core::HostHookGroup& group : groups) {
     if (!host_can_be_asked || !is_served(group)) events.push_back(group.event);
   }
+  return events;
+}
+
+std::vector<std::string> without_mere_reports(std::vector<std::string> events) {
+  std::erase_if(events, [](const std::string& event) {
+    return std::find(k_mere_reports.begin(), k_mere_reports.end(), event) != k_mere_reports.end();
+  });
   return events;
 }
 

@@ -56,6 +56,9 @@ struct HookSaid {
 // The events of those groups that no function is called for: of all when the host cannot be asked.
 std::vector<std::string> events_not_served(const std::vector<core::HostHookGroup>& groups,
                                            bool host_can_be_asked);
+// Without those of which a host is only told: it has nothing to expect of them, and many register
+// them for every session.
+std::vector<std::string> without_mere_reports(std::vector<std::string> events);
 // A notice about hooks that are not run; `owner`: "The user".
 std::string not_run_notice(std::string_view owner, const std::vector<std::string>& which);
 

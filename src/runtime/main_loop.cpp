@@ -67,12 +67,6 @@ core::TurnDone as_timed_out(core::TurnDone done, std::chrono::milliseconds limit
 
 }  // namespace
 
-ExitCode claude_exit_code(const core::TurnDone& done) {
-  const bool good =
-      done.outcome == core::TurnOutcome::success || done.outcome == core::TurnOutcome::interrupted;
-  return good ? ExitCode::success : ExitCode::failure;
-}
-
 MainLoop::MainLoop(MainLoopParts parts, const std::vector<session::Session*>& sessions)
     : parts_(std::move(parts)) {
   for (session::Session* session : sessions) {
@@ -493,7 +487,8 @@ void MainLoop::time_out(Live& live) {
 
 void MainLoop::on_turn_done(Live& live, const core::TurnDone& done) {
   live.result_written = true;
-  last_code_ = parts_.code_of(done);
+  last_code_ = parts_.code_of(
+      done, ending_ == Ending::after_turn ? AskedToEnd::by_sigint : AskedToEnd::no);
 }
 
 void MainLoop::on_idle(const SessionIdle& idle) {

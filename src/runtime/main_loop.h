@@ -21,13 +21,11 @@
 #include "runtime/last_resort.h"
 #include "runtime/mailbox.h"
 #include "runtime/pending_requests.h"
+#include "runtime/turn_exit.h"
 #include "session/session.h"
 #include "util/log.h"
 
 namespace yume::runtime {
-
-// 0 for a turn that ended well or was interrupted, else 1, as Claude Code has it.
-ExitCode claude_exit_code(const core::TurnDone& done);
 
 // Where what comes by stdin stands in a prompt that has both.
 enum class StdinPlace { below_prompt, above_prompt };
@@ -43,7 +41,7 @@ struct MainLoopParts {
   Log& log;
   LastResort& last_resort;
   // With which code the program ends after such a turn.
-  std::function<ExitCode(const core::TurnDone&)> code_of = claude_exit_code;
+  std::function<ExitCode(const core::TurnDone&, AskedToEnd)> code_of = claude_exit_code;
   // How long a turn may take; absent: as long as it wants.
   std::optional<std::chrono::milliseconds> turn_timeout = std::nullopt;
   // Text on stdin joins a prompt that was given.

@@ -5,6 +5,7 @@
 #include "util/breakdown.h"
 #include "util/overloaded.h"
 
+#include <algorithm>
 #include <exception>
 #include <iterator>
 #include <new>
@@ -134,7 +135,11 @@ bool Session::interrupt(QueuedPrompts queued) {
   const bool agents_work = turns_.agents_work();
   turns_.stop_agents();
   const std::lock_guard lock(mutex_);
-  const bool was_busy = working_ || !queue_.empty() || agents_work;
+  // Settings that wait are not what a host interrupts; the next turn must not be ended for them.
+  const bool has_prompt = std::any_of(queue_.begin(), queue_.end(), [](const Work& work) {
+    return std::holds_alternative<QueuedPrompt>(work);
+  });
+  const bool was_busy = working_ || has_prompt || agents_work;
   if (was_busy) cancel_.request_stop();
   // One that is about to begin still ends with a result of its own.
   if (queued == QueuedPrompts::forget && working_) forget_queue();
@@ -213,7 +218,8 @@ void Session::run() {
       continue;
     }
     Work work = take_next();
-    working_ = true;
+    const bool is_prompt = std::holds_alternative<QueuedPrompt>(work);
+    working_ = is_prompt;
     const CancelToken cancel = cancel_.get_token();
     lock.unlock();
     std::visit(Overloaded{
@@ -232,9 +238,8 @@ void Session::run() {
                work);
     lock.lock();
     working_ = false;
-    const bool was_prompt = std::holds_alternative<QueuedPrompt>(work);
     // What ended one turn does not end the next.
-    if (was_prompt && !closing_) cancel_ = CancelSource();
+    if (is_prompt && !closing_) cancel_ = CancelSource();
     if (out_of_memory_) forget_queue();
     if (!queue_.empty() && !closing_) continue;
     report_idle(lock);

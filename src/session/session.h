@@ -121,7 +121,7 @@ class Session {
   std::deque<Work> queue_;
   std::uint64_t prompts_ = 0;  // taken from the queue
   int agent_ends_ = 0;         // since it was last looked
-  bool working_ = false;
+  bool working_ = false;       // on a turn
   bool closing_ = false;
   std::atomic<bool> out_of_memory_ = false;
   CancelSource cancel_;  // of the turn that runs, or of the next one

@@ -276,7 +276,8 @@ void TurnRunner::initialize(const core::Initialize& settings) {
   const bool can_be_asked = port_.can_be_asked();
   host_hooks_ = can_be_asked ? settings.hooks : std::vector<core::HostHookGroup>{};
   hooks_.register_host_hooks(host_hooks_);
-  const auto not_served = hooks::events_not_served(settings.hooks, can_be_asked);
+  const auto not_served =
+      hooks::without_mere_reports(hooks::events_not_served(settings.hooks, can_be_asked));
   if (!not_served.empty()) add_notice(hooks::not_run_notice("The host", not_served));
 }
 

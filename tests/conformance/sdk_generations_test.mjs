@@ -9,6 +9,10 @@ import assert from "node:assert/strict";
 import { resolve, join } from "node:path";
 import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
+import { hookScenarios } from "./scenarios/hooks.mjs";
+import { serverScenarios } from "./scenarios/servers.mjs";
+import { sessionScenarios } from "./scenarios/sessions.mjs";
+import { toolScenarios } from "./scenarios/tools.mjs";
 import { call, texts } from "./support/gemini_server.mjs";
 import { Prompts, SdkWorld } from "./support/sdk_scene.mjs";
 
@@ -203,3 +207,8 @@ scenario("files come back as they were", async (scene) => {
   assert.equal(scene.read("old.txt"), "one\n");
   assert.equal(scene.has("new.txt"), false);
 });
+
+toolScenarios(scenario);
+hookScenarios(scenario);
+sessionScenarios(scenario);
+serverScenarios(scenario, sdk);

@@ -134,6 +134,8 @@ TEST_F(HookRunnerTest, LeavesOutTheHostsHooksThatAreNotServed) {
   EXPECT_EQ(events_not_served({other_event, served, bad_matcher}, true),
             (Strings{"TeammateIdle", "PreCompact"}));
   EXPECT_EQ(events_not_served({served}, false), Strings{"PreCompact"});
+  EXPECT_EQ(without_mere_reports({"PostCompact", "TeammateIdle", "TaskCreated"}),
+            Strings{"TeammateIdle"});
   hooks.register_host_hooks({other_event, bad_matcher});
   EXPECT_EQ(ask(hooks).veto, std::nullopt);
   EXPECT_EQ(host_.calls, Strings{});

@@ -144,7 +144,7 @@ def interrupt(calls):
                     "request": {"subtype": "interrupt"}})
         result = next(line for line in lines if line["type"] == "result")
         ended += result.get("terminal_reason") == "aborted_tools"
-    return ended if agent.end()[0] == 0 else 0
+    return ended if agent.end()[0] == 1 else 0  # the last turn was an error
 
 
 def kill(_):

@@ -3,7 +3,7 @@
 
 namespace yume::app {
 
-ExitCode gemini_exit_code(const core::TurnDone& done) {
+ExitCode gemini_exit_code(const core::TurnDone& done, runtime::AskedToEnd /*asked*/) {
   switch (done.outcome) {
     case core::TurnOutcome::success:
       return ExitCode::success;

@@ -5,9 +5,10 @@
 
 #include "app/exit_codes.h"
 #include "core/event.h"
+#include "runtime/turn_exit.h"
 
 namespace yume::app {
 
-ExitCode gemini_exit_code(const core::TurnDone& done);
+ExitCode gemini_exit_code(const core::TurnDone& done, runtime::AskedToEnd asked);
 
 }  // namespace yume::app

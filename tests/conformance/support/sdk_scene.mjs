@@ -42,10 +42,21 @@ class Scene {
     this.world = world;
     this.gemini = world.gemini;
     this.cwd = folder("sdk-work-");
+    this.queries = [];
+  }
+
+  // Nothing of a test that has failed may go on.
+  async end() {
+    for (const query of this.queries) await (query.close ? query.close() : query.return?.());
+    rmSync(this.cwd, { recursive: true, force: true });
   }
 
   write(name, text) {
     writeFileSync(join(this.cwd, name), text);
+  }
+
+  writeAt(path, text) {
+    writeFileSync(path, text);
   }
 
   read(name) {
@@ -58,7 +69,7 @@ class Scene {
 
   query(prompt, { env = {}, ...options } = {}) {
     const { binary, home, sdk, gemini } = this.world;
-    return sdk.query({
+    const query = sdk.query({
       prompt,
       options: {
         pathToClaudeCodeExecutable: binary,
@@ -73,6 +84,8 @@ class Scene {
         ...options,
       },
     });
+    this.queries.push(query);
+    return query;
   }
 
   // A whole conversation of one prompt. An error result ends in an exception of the SDK, which the
@@ -115,7 +128,7 @@ export class SdkWorld {
       try {
         await body(scene);
       } finally {
-        rmSync(scene.cwd, { recursive: true, force: true });
+        await scene.end();
       }
     });
   }

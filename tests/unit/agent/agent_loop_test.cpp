@@ -215,6 +215,20 @@ TEST(AgentLoop, StopsAtMaxTurnsAfterTheToolsOfTheLastRound) {
   EXPECT_EQ(scene.journal.notes().size(), 4U);
 }
 
+TEST(AgentLoop, LeavesAMessageAloneThatTheModelWouldNotSee) {
+  const auto again = stream({call_event("Look", "{}"), finish_event()});
+  Scene scene({again, again}, 2);
+  int taken = 0;
+  scene.loop.run({.message = core::UserMessage("go"),
+                  .take_more =
+                      [&taken] {
+                        ++taken;
+                        return std::nullopt;
+                      }},
+                 scene.world.context(), scene.sink);
+  EXPECT_EQ(taken, 1) << "with the first results only";
+}
+
 TEST(AgentLoop, DoesNotTakeATextAnswerInTheLastTurnForTooMany) {
   Scene scene({stream({text_event("hi"), finish_event()})}, 1);
   EXPECT_TRUE(scene.run().starts_with("turn success"));

@@ -268,7 +268,7 @@ TEST(MainLoop, TurnsTheOutcomeIntoAnExitCode) {
   using core::TurnOutcome;
   for (const auto& [outcome, code] :
        std::vector<std::pair<TurnOutcome, ExitCode>>{{TurnOutcome::success, ExitCode::success},
-                                                     {TurnOutcome::interrupted, ExitCode::success},
+                                                     {TurnOutcome::interrupted, ExitCode::failure},
                                                      {TurnOutcome::failed, ExitCode::failure},
                                                      {TurnOutcome::max_turns, ExitCode::failure}}) {
     Scene scene;
@@ -643,6 +643,32 @@ TEST(MainLoop, GoesOnAfterAnInterruptRequest) {
   EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
   EXPECT_EQ(scene.lines(), (Strings{k_session, k_interrupted, result("interrupted"), k_session,
                                     result("success", "two")}));
+}
+
+// An idle host may interrupt to be sure; its settings may not have been taken yet.
+TEST(MainLoop, DoesNotKeepAnInterruptForTheNextTurn) {
+  Scene scene;
+  scene.turn([&scene](core::EventSink&, const CancelToken& cancel) {
+    EXPECT_FALSE(cancel.stop_requested());
+    scene.mailbox.post_control(StdinClosed{});
+    return good("one");
+  });
+  scene.say(message(core::Initialize{}, "r0"));
+  scene.say(message(core::Interrupt{}, "r1"));
+  scene.say(prompt("one"));
+  EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
+}
+
+TEST(MainLoop, EndsWithOneWhenTheHostInterruptedTheLastTurn) {
+  Scene scene;
+  scene.turn([&scene](core::EventSink&, const CancelToken& cancel) {
+    scene.say(message(core::Interrupt{}, "r1"));
+    wait_until_cancelled(cancel);
+    scene.mailbox.post_control(StdinClosed{});
+    return ended(core::TurnOutcome::interrupted);
+  });
+  scene.say(prompt("one"));
+  EXPECT_EQ(scene.run(std::nullopt), ExitCode::failure);
 }
 
 // A prompt that comes when the session has just become idle: what it said before that is not the

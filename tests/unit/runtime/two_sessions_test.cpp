@@ -174,7 +174,9 @@ TEST(TwoSessions, KeepLinesQuestionsAndInterruptsApart) {
                 {a.get(), b.get()});
   host.begin("a");
   host.begin("b");
-  EXPECT_EQ(loop.run(std::nullopt), ExitCode::success);
+  const ExitCode code =
+      loop.run(std::nullopt);  // of the last round, which may be an interrupted one
+  EXPECT_TRUE(code == ExitCode::success || code == ExitCode::failure);
   EXPECT_EQ(host.rounds, (std::map<std::string, int>{{"a", k_rounds}, {"b", k_rounds}}));
   EXPECT_GT(host.withdrawn, k_rounds / 3);
 }
