@@ -41,9 +41,11 @@ std::string flag_line(const FlagSpec& flag) {
 std::string help_text() {
   std::string text =
       "Usage: yume-cli [options] [prompt]\n"
-      "       yume-cli sessions list|show|export|delete\n"
+      "       yume-cli sessions list|show|export|delete|convert|import\n"
       "       yume-cli models [--json]\n"
       "       yume-cli demo\n"
+      "       yume-cli detect [agent] [--json]\n"
+      "       yume-cli capabilities [agent] [--json]\n"
       "       yume-cli auth status [--json]\n"
       "       yume-cli doctor [--json]\n"
       "       yume-cli permissions explain|list\n"
@@ -62,7 +64,10 @@ std::string help_text() {
     text += flag_line(flag);
   }
   text +=
-      "\n`sessions` lists, shows, exports and deletes conversations; each command has a --help.\n"
+      "\n`sessions` lists, shows, exports and deletes conversations, and converts and imports "
+      "those of\n"
+      "Gemini CLI; each command has a --help.\n"
+      "`detect` looks for the programs of other agents, `capabilities` says what they can do.\n"
       "`models` lists the models and what names stand for; `doctor` looks for what is wrong.\n"
       "Flags of Claude Code that are not listed are accepted. `demo` runs a whole turn against "
       "a\n"

@@ -9,6 +9,7 @@
 #include "app/conversation.h"
 #include "app/debug_log.h"
 #include "app/demo_command.h"
+#include "app/detect_command.h"
 #include "app/dialect_choice.h"
 #include "app/doctor_command.h"
 #include "app/early_failure.h"
@@ -317,6 +318,8 @@ ExitCode run(const std::string& program, const std::vector<std::string>& all_tok
   // Ctrl-C simply ends these, and a question; all others take signals as messages.
   if (command == "sessions") return run_sessions(rest, environment, writer);
   if (command == "models") return run_models(rest, environment, writer);
+  if (command == "detect") return run_detect(rest, environment, writer);
+  if (command == "capabilities") return run_capabilities(rest, environment, writer);
   if (command == "permissions") return run_permissions(rest, environment, writer);
   if (command == "trust") return run_trust(rest, environment, writer);
   if (const auto doubt = at_terminal() ? doubt_about(tokens) : std::nullopt) {

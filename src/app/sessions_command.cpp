@@ -3,6 +3,7 @@
 
 #include "app/commands/confirm.h"
 #include "app/session_setup.h"
+#include "app/sessions/convert_session.h"
 #include "app/sessions/session_texts.h"
 #include "app/sessions/sessions_arguments.h"
 #include "app/terminal_look.h"
@@ -10,6 +11,7 @@
 #include "platform/append_file.h"
 #include "platform/kept_files.h"
 #include "platform/stdio.h"
+#include "protocol/claude/claude_stream.h"
 #include "transcript/alias_book.h"
 #include "transcript/session_by_id.h"
 #include "transcript/session_paths.h"
@@ -41,7 +43,7 @@ class Command {
         views_(views_folder(environment)),
         store_({.roots = config::session_roots(environment, config::HostKind::claude),
                 .cwd = cwd(),
-                .version = {}},
+                .version = std::string(protocol::k_claude_code_version)},
                *files_, clock_) {}
 
   Result<void> run() {
@@ -54,6 +56,14 @@ class Command {
         return export_one();
       case SessionsVerb::delete_one:
         return delete_one();
+      case SessionsVerb::convert:
+        return convert_session(
+            question(), *arguments_.to,
+            arguments_.jsonl ? transcript::JsonForm::lines : transcript::JsonForm::whole, deps(),
+            out_);
+      case SessionsVerb::import_one:
+        return import_session(question(), arguments_.json ? ImportReport::json : ImportReport::text,
+                              deps(), out_);
       case SessionsVerb::help:
         break;
     }
@@ -62,10 +72,27 @@ class Command {
   }
 
  private:
+  [[nodiscard]] fs::path given_cwd() const {
+    fs::path given = (environment_.cwd / arguments_.cwd.value_or("")).lexically_normal();
+    return given.has_filename() || !given.has_relative_path() ? given : given.parent_path();
+  }
+
   [[nodiscard]] fs::path cwd() const {
-    const fs::path given = environment_.cwd / arguments_.cwd.value_or("");
+    const fs::path given = given_cwd();
     auto real = files_->real_path(given);
     return real.ok() ? std::move(real).value() : given;
+  }
+
+  [[nodiscard]] SessionQuestion question() const {
+    return {.file = arguments_.file,
+            .id = arguments_.session,
+            .cwd = given_cwd(),
+            .real_cwd = store_.settings().cwd,
+            .from = arguments_.from};
+  }
+
+  [[nodiscard]] SessionDeps deps() {
+    return {.files = *files_, .environment = environment_, .store = store_};
   }
 
   [[nodiscard]] std::vector<transcript::IndexEntry> index() const {
@@ -73,7 +100,23 @@ class Command {
     return transcript::SessionIndex(views_, clock_).read();
   }
 
+  Result<void> list_of_gemini_cli() {
+    const auto sessions = gemini_sessions(question(), deps());
+    if (arguments_.json) {
+      out_.bytes(list_json(sessions));
+    } else if (sessions.empty()) {
+      say("No Gemini session found for project: " + to_utf8(given_cwd()) + "\n");
+    } else {
+      std::vector<std::string> ids;
+      for (const auto& session : sessions) ids.push_back(session.id);
+      out_.bytes(list_text(sessions, transcript::short_ids(std::move(ids)),
+                           {.width = terminal_look(environment_).width}));
+    }
+    return {};
+  }
+
   Result<void> list() {
+    if (arguments_.from == transcript::SessionSource::gemini_cli) return list_of_gemini_cli();
     std::vector<FoundSession> found;
     if (arguments_.all) {
       found = store_.all();

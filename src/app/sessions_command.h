@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `yume-cli sessions list|show|export|delete`: the conversations on this machine, of this program
-// and of Claude Code, for people and scripts.
+// `yume-cli sessions list|show|export|delete|convert|import`: the conversations on this machine, of
+// this program, Claude Code and Gemini CLI, for people and scripts.
 #pragma once
 
 #include <string>

@@ -24,6 +24,9 @@ struct PastPrompt {
   std::size_t position = 0;   // of its record in the chain
   bool is_summary = false;    // stands for everything before it
   bool is_synthetic = false;  // ours, not the user's
+  // Of one that was asked elsewhere; empty: now, and under a new id.
+  std::string time = {};  // ISO
+  std::string uuid = {};
 };
 
 struct PastCall {
@@ -45,6 +48,10 @@ struct PastReply {
   std::vector<PastCall> calls;
   std::vector<RawContent> raw = {};  // empty: not from this API, or cut off
   std::size_t position = 0;          // of its first record in the chain
+  // Of one that was given elsewhere. Thoughts are for people: no model gets another's back.
+  std::vector<std::string> thoughts = {};
+  Usage usage = {};
+  std::string time = {};  // ISO; empty: now
 };
 
 struct PastResult {

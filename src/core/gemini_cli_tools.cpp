@@ -86,6 +86,16 @@ bool is_blank(const Json& todo) {
 }
 
 template <class Json>
+bool settle_status(Json& todo) {
+  const std::string given = text_at(todo, "status");
+  const auto* known = std::find_if(k_statuses.begin(), k_statuses.end(),
+                                   [&given](const TodoStatus& one) { return one.given == given; });
+  if (known == k_statuses.end()) return false;
+  todo["status"] = known->status;
+  return true;
+}
+
+template <class Json>
 bool translate_todo(Json& todo) {
   bool changed = false;
   if (const auto description = todo.find("description"); description != todo.end()) {
@@ -98,16 +108,11 @@ bool translate_todo(Json& todo) {
     todo["activeForm"] = todo["content"];
     changed = true;
   }
-  const std::string given = text_at(todo, "status");
-  const auto* known = std::find_if(k_statuses.begin(), k_statuses.end(),
-                                   [&given](const TodoStatus& one) { return one.given == given; });
-  if (known == k_statuses.end()) return changed;
-  todo["status"] = known->status;
-  return true;
+  return settle_status(todo) || changed;
 }
 
-template <class Json>
-bool translate_list(Json& todos) {
+template <class Json, class Change>
+bool change_list(Json& todos, Change change) {
   if (!todos.is_array()) return false;
   bool changed = false;
   Json kept = Json::array();
@@ -116,7 +121,7 @@ bool translate_list(Json& todos) {
       changed = true;
       continue;
     }
-    changed = (todo.is_object() && translate_todo(todo)) || changed;
+    changed = (todo.is_object() && change(todo)) || changed;
     kept.push_back(std::move(todo));
   }
   todos = std::move(kept);
@@ -126,11 +131,15 @@ bool translate_list(Json& todos) {
 }  // namespace
 
 bool translate_todos(nlohmann::json& todos) {
-  return translate_list(todos);
+  return change_list(todos, translate_todo<nlohmann::json>);
 }
 
 bool translate_todos(nlohmann::ordered_json& todos) {
-  return translate_list(todos);
+  return change_list(todos, translate_todo<nlohmann::ordered_json>);
+}
+
+bool settle_todos(nlohmann::ordered_json& todos) {
+  return change_list(todos, settle_status<nlohmann::ordered_json>);
 }
 
 std::span<const RenamedField> gemini_cli_fields() {

@@ -33,5 +33,7 @@ std::span<const RenamedField> gemini_cli_fields();
 // a text is left out. What else is wrong stays as it is. True when something changed.
 bool translate_todos(nlohmann::json& todos);
 bool translate_todos(nlohmann::ordered_json& todos);
+// The same rule for statuses and for tasks without a text, in the words of whoever wrote the list.
+bool settle_todos(nlohmann::ordered_json& todos);
 
 }  // namespace yume::core

@@ -58,6 +58,8 @@ class OpenFile {
   virtual const FileOwner& owner() const = 0;
   // The next bytes, as many as there are or fit; 0 only at the end.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
+  // Bytes from `offset` on, whatever read() has come to; fewer than asked for only at the end.
+  virtual Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) = 0;
 };
 
 // What a caller knows of the file it is about to replace.

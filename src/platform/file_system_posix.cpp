@@ -113,6 +113,19 @@ class PosixOpenFile final : public OpenFile {
     }
   }
 
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
+    std::size_t used = 0;
+    while (used < into.size()) {
+      const ssize_t got = ::pread(file_.get(), into.data() + used, into.size() - used,
+                                  static_cast<off_t>(offset + used));
+      if (got == 0) break;
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return error_from_errno(cannot("read", path_), errno);
+      used += static_cast<std::size_t>(got);
+    }
+    return used;
+  }
+
  private:
   Descriptor file_;
   fs::path path_;

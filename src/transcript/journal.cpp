@@ -26,7 +26,7 @@ Journal::Journal(std::unique_ptr<platform::AppendFile> file, Open open, LineHead
 LineLink Journal::next_link(std::string uuid) {
   LineLink link{.uuid = uuid.empty() ? make_uuid() : std::move(uuid),
                 .parent = leaf(),
-                .time = clock_.wall_now()};
+                .time = time_ ? *time_ : clock_.wall_now()};
   chain_.push_back(link.uuid);
   return link;
 }

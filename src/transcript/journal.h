@@ -36,6 +36,9 @@ class Journal {
   // `observer` outlives the journal's use, or is taken away again with nullptr.
   void set_observer(SessionObserver* observer) { observer_ = observer; }
 
+  // Records from here on are of that time; nullopt: of the moment in which they are written.
+  void set_time(std::optional<platform::WallTime> time) { time_ = time; }
+
   // Each returns the record's uuid.
   // `uuid`: the host's own, taken if it is one and new here.
   std::string prompt(const core::UserMessage& message, PromptKind kind = PromptKind::typed,
@@ -94,6 +97,7 @@ class Journal {
   const platform::Clock& clock_;
   SessionObserver* observer_ = nullptr;
   std::size_t prompt_position_ = 0;
+  std::optional<platform::WallTime> time_;
   std::map<std::string, std::string> call_uuids_;  // by the call's id
   std::string waiting_;                            // whole lines that could not be written yet
   bool lost_ = false;                              // too many of them

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "transcript/record_history.h"
 
+#include "transcript/convert/iso_milliseconds.h"
+
+#include <chrono>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -15,13 +19,18 @@ class Recorder {
 
   void add(core::PastPrompt& prompt) {
     prompt.position = journal_.position();
+    set_time(prompt.time);
     const bool typed = !prompt.is_synthetic && !prompt.is_summary;
-    journal_.prompt(prompt.message, typed ? PromptKind::typed : PromptKind::synthetic);
+    journal_.prompt(prompt.message, typed ? PromptKind::typed : PromptKind::synthetic, prompt.uuid);
   }
 
   void add(core::PastReply& reply) {
     reply.position = journal_.position();
-    const ReplyHead head{.message_id = reply.message_id, .model = model_};
+    set_time(reply.time);
+    const ReplyHead head{.message_id = reply.message_id, .model = model_, .usage = reply.usage};
+    for (const std::string& thought : reply.thoughts) {
+      journal_.block(head, BlockKind::thought, thought);
+    }
     if (!reply.text.empty()) journal_.block(head, BlockKind::text, reply.text);
     for (const core::RawContent& content : reply.raw) {
       const bool last = &content == &reply.raw.back();
@@ -44,7 +53,15 @@ class Recorder {
     }
   }
 
+  void finish() { journal_.set_time(std::nullopt); }
+
  private:
+  void set_time(const std::string& iso) {
+    const auto since_epoch = iso_milliseconds(iso);
+    if (!since_epoch) return journal_.set_time(std::nullopt);
+    journal_.set_time(platform::WallTime(std::chrono::milliseconds(*since_epoch)));
+  }
+
   std::string model_;
   Journal& journal_;
 };
@@ -57,6 +74,7 @@ void record_history(core::Conversation& conversation, Journal& journal) {
   for (core::PastEntry& entry : conversation.entries) {
     std::visit([&recorder](auto& past) { recorder.add(past); }, entry);
   }
+  recorder.finish();
 }
 
 }  // namespace yume::transcript

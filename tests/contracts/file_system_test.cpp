@@ -261,6 +261,25 @@ TEST_P(FileSystemContract, RefusesPathsTheSystemWouldMisread) {
   EXPECT_EQ(files().replace(at("dir/"), "").error().code, ErrorCode::invalid_argument);
 }
 
+TEST_P(FileSystemContract, ReadsAnOpenFileAtAnyPlace) {
+  put("b", "0123456789");
+  const auto file = files().open_real(at("b"));
+  ASSERT_TRUE(file.ok());
+  std::array<char, 4> piece{};
+  const auto read = [&](std::uint64_t offset) {
+    const auto got = (*file)->read_at(offset, piece);
+    return got.ok() ? std::string(piece.data(), *got) : got.error().message;
+  };
+  EXPECT_EQ(read(6), "6789");
+  EXPECT_EQ(read(0), "0123");
+  EXPECT_EQ(read(8), "89");
+  EXPECT_EQ(read(10), "");
+  EXPECT_EQ(read(99), "");
+  const auto next = (*file)->read(piece);
+  ASSERT_TRUE(next.ok());
+  EXPECT_EQ(std::string(piece.data(), *next), "0123") << "the next bytes are still the first";
+}
+
 TEST_P(FileSystemContract, OpensAndReadsPieceByPiece) {
   put("a", "12345");
   const auto file = files().open_real(at("a"));

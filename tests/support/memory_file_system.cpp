@@ -47,6 +47,12 @@ class MemoryOpenFile final : public platform::OpenFile {
     at_ += count;
     return count;
   }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
+    const std::size_t from = std::min<std::size_t>(offset, bytes_.size());
+    const std::size_t count = std::min(into.size(), bytes_.size() - from);
+    std::copy_n(bytes_.data() + from, count, into.data());
+    return count;
+  }
 
  private:
   platform::FileInfo info_;

@@ -149,48 +149,55 @@ test("a command that the program does not have is not tried", STAND, async (t) =
   assert.equal(await detectCli("gemini", listed), "/opt/gemini");
 });
 
-// The program as it is: a command works, or is reported as missing; the model is never asked.
-const COMMANDS = {
-  detect: (options) => detectCli("gemini", options),
-  capabilities: (options) => getCapabilities("gemini", options),
-  "sessions convert": (options) => loadMessages(options),
-};
-for (const [name, run] of Object.entries(COMMANDS)) {
-  test(`the real program: ${name}`, async (t) => {
-    const host = await scene(t);
-    const outcome = await run({ env: host.env, projectPath: host.cwd }).catch((error) => error);
-    assert.deepEqual(host.server.requests, []);
-    if (outcome?.code === "YUME_NO_COMMAND") {
-      assert.match(
-        outcome.message,
-        new RegExp(`cannot run \`yume-cli ${name}\`: this version \\(.+\\) does not have`),
-      );
-      assert.ok(outcome.message.includes(BINARY));
-      t.diagnostic("this program does not have the command yet");
-    } else if (name === "sessions convert") {
-      assert.match(outcome.message, /No .*session/, "there is none in an empty folder");
-    } else {
-      assert.equal(outcome instanceof Error, false, String(outcome));
-    }
+// The program as it is: its commands work, and the model is never asked.
+test("the real program: detectCli finds a program by its variable, and starts nothing", async (t) => {
+  const host = await scene(t);
+  const gemini = join(temporaryFolder(t), "gemini");
+  copyFileSync(BINARY, gemini);
+  const env = { ...host.env, GEMINI_CLI_PATH: gemini };
+  assert.equal(await detectCli("gemini", { env }), gemini);
+  await assert.rejects(detectCli("gemni", { env }), {
+    code: "YUME_COMMAND_FAILED",
+    message: /the agent 'gemni' is not known/,
   });
-}
+  assert.deepEqual(host.server.requests, []);
+});
+
+test("the real program: getCapabilities", async (t) => {
+  const host = await scene(t);
+  const gemini = await getCapabilities("gemini", { env: host.env });
+  const { supportsSlashCommands, supportsModels, supportsWebSearch, supportsThinking } = gemini;
+  assert.deepEqual(
+    [supportsSlashCommands, supportsModels, supportsWebSearch, supportsThinking],
+    [false, true, true, true],
+  );
+  assert.ok(gemini.models.some(({ id, name }) => id === "gemini-3.8-flash" && name !== id));
+  const claude = await getCapabilities("claude", { env: host.env });
+  assert.equal(claude.supportsSlashCommands, true);
+  assert.deepEqual(host.server.requests, []);
+});
+
+test("the real program: a project without sessions", async (t) => {
+  const host = await scene(t);
+  await assert.rejects(loadMessages({ env: host.env, projectPath: host.cwd }), {
+    code: "YUME_COMMAND_FAILED",
+    message: /No Gemini session found for project: /,
+  });
+  assert.deepEqual(host.server.requests, []);
+});
 
 test("the real program: every recorded session becomes messages", async (t) => {
   const files = recordedSessions();
   if (files.length === 0) return t.skip("there are no recorded sessions here");
   const host = await scene(t);
+  let count = 0;
   for (const sessionPath of files) {
-    let messages;
-    try {
-      messages = await loadMessages({ tool: "gemini", sessionPath, env: host.env });
-    } catch (error) {
-      if (error.code === "YUME_NO_COMMAND")
-        return t.skip("this program does not have the command yet");
-      throw error;
-    }
+    const messages = await loadMessages({ tool: "gemini", sessionPath, env: host.env });
     messages.forEach((message) => checkMessage(message, sessionPath));
+    count += messages.length;
   }
-  t.diagnostic(`${files.length} sessions`);
+  assert.ok(count > files.length, "sessions have messages");
+  t.diagnostic(`${files.length} sessions, ${count} messages`);
 });
 
 function checkMessage(message, where) {

@@ -101,9 +101,32 @@ const CommandSpec& demo_command() {
   return command;
 }
 
+const CommandSpec& detect_command() {
+  static const CommandSpec command = {
+      .name = "detect",
+      .help_at = "detect",
+      .summary =
+          "Says where the programs of agents are (claude, gemini, codex, cursor) and of\n"
+          "which version, without starting them.\n",
+      .operand = "[agent]",
+      .flags = {k_json}};
+  return command;
+}
+
+const CommandSpec& capabilities_command() {
+  static const CommandSpec command = {
+      .name = "capabilities",
+      .help_at = "capabilities",
+      .summary = "Says what these agents can do: slash commands, models, web search, thinking.\n",
+      .operand = "[agent]",
+      .flags = {k_json}};
+  return command;
+}
+
 const std::vector<std::string_view>& command_names() {
-  static const std::vector<std::string_view> names = {"sessions", "models",      "demo", "auth",
-                                                      "doctor",   "permissions", "trust"};
+  static const std::vector<std::string_view> names = {"sessions",    "models", "demo",
+                                                      "auth",        "doctor", "detect",
+                                                      "permissions", "trust",  "capabilities"};
   return names;
 }
 
@@ -117,8 +140,9 @@ const std::vector<std::string_view>& foreign_command_names() {
 
 const std::vector<std::string_view>& command_verbs() {
   static const std::vector<std::string_view> verbs = {
-      "list",   "show",    "export", "delete", "status", "help",      "add", "add-json", "get",
-      "remove", "disable", "enable", "set",    "serve",  "uninstall", "ls",  "rm"};
+      "list", "show",  "export",    "delete", "convert", "import",  "status",
+      "help", "add",   "add-json",  "get",    "remove",  "disable", "enable",
+      "set",  "serve", "uninstall", "ls",     "rm"};
   return verbs;
 }
 

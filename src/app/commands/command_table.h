@@ -16,6 +16,8 @@ const CommandGroup& permissions_commands();
 const CommandSpec& trust_command();
 const CommandSpec& doctor_command();
 const CommandSpec& demo_command();
+const CommandSpec& detect_command();
+const CommandSpec& capabilities_command();
 
 // First words that are commands of this program.
 const std::vector<std::string_view>& command_names();

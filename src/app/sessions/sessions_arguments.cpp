@@ -9,15 +9,24 @@ namespace yume::app {
 namespace {
 
 constexpr std::string_view k_usage =
-    "Usage: yume-cli sessions list [--all] [--json] [--cwd <dir>]\n"
+    "Usage: yume-cli sessions list [--all] [--from gemini-cli] [--json] [--cwd <dir>]\n"
     "       yume-cli sessions show <id> [--json]\n"
     "       yume-cli sessions export <id> --format md|html|jsonl [--output <file>]\n"
-    "       yume-cli sessions delete <id> [--yes] [--json]\n\n"
-    "The conversations of this program and of Claude Code on this machine.\n\n"
-    "  list     those of this directory, the last one first; --all: of every directory\n"
+    "       yume-cli sessions delete <id> [--yes] [--json]\n"
+    "       yume-cli sessions convert [<file> | --session <id>] --to unified|claude|gemini\n"
+    "                                 [--from auto|gemini-cli|claude|yume] [--cwd <dir>] "
+    "[--jsonl]\n"
+    "       yume-cli sessions import [<file> | --session <id>] [--from ...] [--cwd <dir>] "
+    "[--json]\n"
+    "\n"
+    "The conversations of this program, of Claude Code and of Gemini CLI on this machine.\n\n"
+    "  list     those of this directory, the last one first; --all: of every directory;\n"
+    "           --from gemini-cli: those of Gemini CLI\n"
     "  show     who said what, tool calls in one line each, changes as diffs\n"
     "  export   the whole conversation as Markdown, as one web page, or the file as it is\n"
-    "  delete   the conversation and all that belongs to it; asks first, unless --yes is given\n\n"
+    "  delete   the conversation and all that belongs to it; asks first, unless --yes is given\n"
+    "  convert  a session of another program, or of this one, in another form, on stdout\n"
+    "  import   keep a session of Gemini CLI here, so that --resume goes on with it\n\n"
     "An id may be shortened to a beginning that no other session has.\n"
     "`yume-cli --resume <id>` goes on with a session.\n";
 
@@ -30,6 +39,10 @@ CommandSpec list_command() {
           .help_at = "sessions",
           .summary = "The conversations of this directory, the last one first.\n",
           .flags = {{.name = "all", .help = "Those of every directory"},
+                    {.name = "from",
+                     .kind = ValueKind::one,
+                     .value_name = "program",
+                     .help = "gemini-cli: those that Gemini CLI has kept of the directory"},
                     k_json,
                     {.name = "cwd",
                      .kind = ValueKind::one,
@@ -62,6 +75,50 @@ CommandSpec delete_command() {
           .flags = {{.name = "yes", .short_name = 'y', .help = "Do not ask"}, k_json}};
 }
 
+// What `convert` and `import` share: which session.
+std::vector<FlagSpec> which_session() {
+  return {{.name = "session",
+           .kind = ValueKind::one,
+           .value_name = "id",
+           .help = "That session of the project, not its newest"},
+          {.name = "cwd",
+           .kind = ValueKind::one,
+           .value_name = "dir",
+           .help = "The project's folder (default: this one)"},
+          {.name = "from",
+           .kind = ValueKind::one,
+           .value_name = "program",
+           .help = "auto (default), gemini-cli, claude or yume"}};
+}
+
+CommandSpec convert_command() {
+  std::vector<FlagSpec> flags = which_session();
+  flags.push_back({.name = "to",
+                   .kind = ValueKind::one,
+                   .value_name = "form",
+                   .help = "unified (agent-cli-sdk's messages), claude or gemini"});
+  flags.push_back({.name = "jsonl", .help = "One line for each message, not one value for all"});
+  return {.name = "sessions convert",
+          .help_at = "sessions",
+          .summary =
+              "A session of Gemini CLI, Claude Code or this program in another form, on\n"
+              "stdout: the file, or a session of the project. docs/convert.md has the forms.\n",
+          .operand = "[file]",
+          .flags = std::move(flags)};
+}
+
+CommandSpec import_command() {
+  std::vector<FlagSpec> flags = which_session();
+  flags.push_back(k_json);
+  return {.name = "sessions import",
+          .help_at = "sessions",
+          .summary =
+              "Keeps a conversation that was had in another program as a session of this one,\n"
+              "with its ids, times and thoughts; `yume-cli --resume <id>` goes on with it.\n",
+          .operand = "[file]",
+          .flags = std::move(flags)};
+}
+
 // In the order of SessionsVerb.
 const CommandGroup& group() {
   static const CommandGroup commands = {.name = "sessions",
@@ -72,7 +129,9 @@ const CommandGroup& group() {
                                                       .operand = "<id>",
                                                       .flags = {k_json}},
                                                      export_command(),
-                                                     delete_command()}};
+                                                     delete_command(),
+                                                     convert_command(),
+                                                     import_command()}};
   return commands;
 }
 
@@ -83,8 +142,36 @@ Result<ExportFormat> format_of(const CommandSpec& command, const std::string& na
   return wrong_usage(command, "--format is '" + name + "'; it can be md, html or jsonl");
 }
 
+Result<std::optional<transcript::SessionSource>> source_of(const CommandSpec& command,
+                                                           const std::string& name) {
+  using transcript::SessionSource;
+  if (name == "auto") return std::optional<SessionSource>();
+  if (name == "gemini-cli" || name == "gemini") return std::optional(SessionSource::gemini_cli);
+  if (name == "claude") return std::optional(SessionSource::claude);
+  if (name == "yume") return std::optional(SessionSource::yume);
+  return wrong_usage(command,
+                     "--from is '" + name + "'; it can be auto, gemini-cli, claude or yume");
+}
+
+Result<ConvertTarget> target_of(const CommandSpec& command, const std::string& name) {
+  if (name == "unified") return ConvertTarget::unified;
+  if (name == "claude") return ConvertTarget::claude;
+  if (name == "gemini") return ConvertTarget::gemini;
+  return wrong_usage(command, "--to is '" + name + "'; it can be unified, claude or gemini");
+}
+
 Result<SessionsArguments> check(const CommandSpec& command, SessionsArguments out) {
-  if (!command.operand.empty() && out.id.empty()) {
+  const bool brings = out.verb == SessionsVerb::convert || out.verb == SessionsVerb::import_one;
+  if (out.verb == SessionsVerb::convert && !out.to) {
+    return wrong_usage(command, "`sessions convert` needs --to unified, claude or gemini");
+  }
+  if (out.verb == SessionsVerb::list && out.all && out.from) {
+    return wrong_usage(command, "--from lists the sessions of one directory; leave out --all");
+  }
+  if (brings && !out.file.empty() && !out.session.empty()) {
+    return wrong_usage(command, "a file and --session name two sessions; give one of them");
+  }
+  if (!brings && !command.operand.empty() && out.id.empty()) {
     return wrong_usage(command, "`" + std::string(command.name) + "` needs a session's id");
   }
   if (out.verb == SessionsVerb::export_one && !out.format) {
@@ -113,6 +200,16 @@ Result<SessionsArguments> parse_sessions_arguments(const std::vector<std::string
   }
   out.verb = static_cast<SessionsVerb>(command - group().commands.data());
   if (!given.positionals().empty()) out.id = given.positionals().front();
+  const bool brings = out.verb == SessionsVerb::convert || out.verb == SessionsVerb::import_one;
+  if (brings) out.file = std::exchange(out.id, {});
+  out.session = given.value("session").value_or("");
+  out.jsonl = given.on("jsonl");
+  if (const auto from = given.value("from")) {
+    YUME_TRY(out.from, source_of(*command, *from));
+  }
+  if (const auto to = given.value("to")) {
+    YUME_TRY(out.to, target_of(*command, *to));
+  }
   out.all = given.on("all");
   out.json = given.on("json");
   out.yes = given.on("yes");

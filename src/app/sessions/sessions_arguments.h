@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "transcript/convert/session_record.h"
 #include "util/result.h"
 
 namespace yume::app {
 
-enum class SessionsVerb { list, show, export_one, delete_one, help };
+enum class SessionsVerb { list, show, export_one, delete_one, convert, import_one, help };
 enum class ExportFormat { markdown, html, jsonl };
+enum class ConvertTarget { unified, claude, gemini };
 
 struct SessionsArguments {
   SessionsVerb verb = SessionsVerb::help;
@@ -24,6 +26,11 @@ struct SessionsArguments {
   std::optional<ExportFormat> format;
   std::optional<std::string> output;
   std::optional<std::string> cwd;
+  std::string file;     // to convert or import; empty: a session of the project
+  std::string session;  // its id; empty: the newest
+  std::optional<transcript::SessionSource> from;  // nullopt: not said, or `auto`
+  std::optional<ConvertTarget> to;
+  bool jsonl = false;
 };
 
 Result<SessionsArguments> parse_sessions_arguments(const std::vector<std::string>& tokens);

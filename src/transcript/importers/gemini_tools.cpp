@@ -13,6 +13,18 @@ namespace {
 constexpr std::array k_fields = {
     core::RenamedField{"Read", "absolute_path", "file_path"},
     core::RenamedField{"Grep", "context", "-C"},
+    core::RenamedField{"Skill", "name", "skill"},
+};
+
+struct ToolName {
+  std::string_view called;
+  std::string_view name;
+};
+// Those that a session has, but no model calls here by heart.
+constexpr std::array k_names = {
+    ToolName{"enter_plan_mode", "EnterPlanMode"},
+    ToolName{"activate_skill", "Skill"},
+    ToolName{"invoke_agent", "Task"},
 };
 
 void rename(Json& input, const char* given, const char* field) {
@@ -65,6 +77,37 @@ void map_todos(Json& input) {
   if (const auto todos = input.find("todos"); todos != input.end()) core::translate_todos(*todos);
 }
 
+// Where a command ran is part of what it was.
+void map_shell(Json& input) {
+  const std::string folder = text_at(input, {"dir_path", "directory"});
+  input.erase("dir_path");
+  input.erase("directory");
+  if (folder.empty()) return;
+  const std::string said = text_at(input, {"description"});
+  input["description"] = "[in " + folder + "]" + (said.empty() ? "" : " " + said);
+}
+
+Json choices_of(const Json& question) {
+  if (text_at(question, {"type"}) == "yesno") {
+    return Json::array(
+        {{{"label", "Yes"}, {"description", ""}}, {{"label", "No"}, {"description", ""}}});
+  }
+  const Json& options = at(question, {"options"});
+  return options.is_array() ? options : Json::array();
+}
+
+void map_questions(Json& input) {
+  const auto questions = input.find("questions");
+  if (questions == input.end() || !questions->is_array()) return;
+  for (Json& question : *questions) {
+    if (!question.is_object()) continue;
+    question = Json{{"question", text_at(question, {"question"})},
+                    {"header", text_at(question, {"header"})},
+                    {"options", choices_of(question)},
+                    {"multiSelect", flag_at(question, {"multiSelect", "multi_select"})}};
+  }
+}
+
 void map_fetch(Json& input) {
   const std::string prompt = text_at(input, {"prompt"});
   const std::size_t from = prompt.find("http");
@@ -74,6 +117,9 @@ void map_fetch(Json& input) {
 
 std::string mapped_name(std::string_view name) {
   if (const auto known = core::name_of_gemini_cli_tool(name)) return std::string(*known);
+  for (const ToolName& one : k_names) {
+    if (one.called == name) return std::string(one.name);
+  }
   const bool remote = name.find("__") != std::string_view::npos && !name.starts_with("mcp__");
   return (remote ? "mcp__" : "") + std::string(name);
 }
@@ -96,6 +142,8 @@ MappedCall map_gemini_call(std::string_view name, Json args) {
   if (call.name == "Grep") map_grep(call.input);
   if (call.name == "TodoWrite") map_todos(call.input);
   if (call.name == "WebFetch") map_fetch(call.input);
+  if (call.name == "Bash") map_shell(call.input);
+  if (call.name == "AskUserQuestion") map_questions(call.input);
   return call;
 }
 

@@ -105,10 +105,15 @@ std::string without_noise(std::string_view text) {
 }
 
 core::UserMessage& HistoryBuilder::prompt() {
-  if (steps_.empty() || !std::holds_alternative<core::UserMessage>(steps_.back())) {
-    steps_.emplace_back(core::UserMessage());
+  if (steps_.empty() || !std::holds_alternative<core::PastPrompt>(steps_.back())) {
+    steps_.emplace_back(std::exchange(prompt_facts_, {}));
   }
-  return std::get<core::UserMessage>(steps_.back());
+  return std::get<core::PastPrompt>(steps_.back()).message;
+}
+
+void HistoryBuilder::prompt_facts(std::string time, std::string uuid) {
+  prompt_facts_.time = std::move(time);
+  prompt_facts_.uuid = std::move(uuid);
 }
 
 void HistoryBuilder::user_text(std::string_view text) {
@@ -121,8 +126,14 @@ void HistoryBuilder::user_media(core::Media media) {
   prompt().blocks.emplace_back(std::move(media));
 }
 
-void HistoryBuilder::begin_reply() {
+void HistoryBuilder::begin_reply(ReplyFacts facts) {
   begins_ = true;
+  facts_ = std::move(facts);
+}
+
+void HistoryBuilder::thought(std::string_view text) {
+  if (trimmed(text).empty()) return;
+  reply().thoughts.push_back(to_valid_utf8(text));
 }
 
 // Replies without calls join their neighbour; after calls come results, and then a new one.
@@ -132,9 +143,13 @@ core::PastReply& HistoryBuilder::reply() {
   const bool joins = last != nullptr && last->raw.empty() && (!begins || last->calls.empty());
   if (!joins) {
     core::PastReply& fresh = std::get<core::PastReply>(steps_.emplace_back(core::PastReply()));
-    fresh.message_id = "msg_" + random_hex(24);
+    const bool has_id = is_fit_id(facts_.id) && used_replies_.insert(facts_.id).second;
+    fresh.message_id = has_id ? facts_.id : "msg_" + random_hex(24);
+    fresh.time = facts_.time;
+    fresh.usage = facts_.usage;
     return fresh;
   }
+  if (begins && !facts_.usage.empty()) last->usage = facts_.usage;
   if (begins && !last->text.empty()) last->text += "\n\n";
   return *last;
 }
@@ -217,8 +232,7 @@ core::Conversation HistoryBuilder::finish() {
       add_reply(std::move(*reply));
       continue;
     }
-    core::UserMessage& message = std::get<core::UserMessage>(step);
-    out_.entries.emplace_back(core::PastPrompt{.message = std::move(message)});
+    out_.entries.emplace_back(std::move(std::get<core::PastPrompt>(step)));
   }
   return std::move(out_);
 }

@@ -17,14 +17,24 @@
 
 namespace yume::transcript {
 
+// What another program knew about a reply; may be empty.
+struct ReplyFacts {
+  std::string id;
+  std::string time = {};
+  core::Usage usage = {};
+};
+
 class HistoryBuilder {
  public:
   // What is blank, or noise of a user interface, is left out.
   void user_text(std::string_view text);
   void user_media(core::Media media);
+  // Of the prompt that begins with the next text; one that goes on keeps what it has.
+  void prompt_facts(std::string time, std::string uuid);
 
-  // A reply begins. Its texts and calls follow.
-  void begin_reply();
+  // A reply begins. Its thoughts, texts and calls follow.
+  void begin_reply(ReplyFacts facts = {});
+  void thought(std::string_view text);
   void reply_text(std::string_view text);
   // `id` may be empty, or one that came before. `input` that is no object is wrapped into one.
   void call(const std::string& id, std::string_view name, RawJson input);
@@ -39,7 +49,7 @@ class HistoryBuilder {
   core::Conversation finish();
 
  private:
-  using Step = std::variant<core::UserMessage, core::PastReply>;
+  using Step = std::variant<core::PastPrompt, core::PastReply>;
 
   core::PastReply& reply();
   core::UserMessage& prompt();
@@ -48,6 +58,9 @@ class HistoryBuilder {
 
   std::vector<Step> steps_;
   bool begins_ = false;                              // a new reply, with the next part of one
+  ReplyFacts facts_;                                 // of that reply
+  core::PastPrompt prompt_facts_;                    // of the next prompt
+  std::set<std::string> used_replies_;               // ids of replies
   std::map<std::string, std::string> latest_;        // the id an id now stands for
   std::set<std::string> used_;                       // every id given
   std::map<std::string, core::PastResult> results_;  // by the id given

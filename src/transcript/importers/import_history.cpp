@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace yume::transcript {
 namespace {
@@ -76,31 +75,17 @@ std::optional<HistoryFormat> format_of_lines(std::string_view bytes) {
 
 core::Conversation read_object(HistoryFormat format, const Json& object) {
   if (format == HistoryFormat::unified) return import::read_unified_history(object);
-  if (format == HistoryFormat::gemini) {
-    const Json& messages = at(object, {"messages"});
-    return import::read_gemini_messages(messages.is_array()
-                                            ? std::vector<Json>(messages.begin(), messages.end())
-                                            : std::vector<Json>{object});
-  }
   const Json& history = at(object, {"history"});
   return import::read_yume_history(history.is_array() ? history : Json::array({object}));
 }
 
-ImportedHistory read_lines(HistoryFormat format, std::string bytes) {
-  return {.format = format,
-          .conversation = format == HistoryFormat::claude
-                              ? import::read_claude_history(std::move(bytes))
-                              : import::read_gemini_log(bytes)};
-}
-
-Result<ImportedHistory> read_array(const Json& array) {
+Result<ImportedHistory> read_array(const Json& array, std::string_view bytes) {
   const auto is = [&array](auto holds) { return std::any_of(array.begin(), array.end(), holds); };
   if (array.empty() || is([](const Json& one) { return at(one, {"role"}).is_string(); })) {
     return ImportedHistory{HistoryFormat::yume, import::read_yume_history(array)};
   }
   if (is(is_gemini_message)) {
-    return ImportedHistory{HistoryFormat::gemini,
-                           import::read_gemini_messages({array.begin(), array.end()})};
+    return ImportedHistory{HistoryFormat::gemini, import::read_gemini_history(bytes)};
   }
   return unusable("it is an array, but not of messages");
 }
@@ -128,14 +113,18 @@ Result<ImportedHistory> import_history(std::string bytes) {
   if (start == std::string::npos) return unusable("it is empty");
   if (bytes[start] != '{' && bytes[start] != '[') return unusable("it is not JSON");
   const auto whole = import::parse(bytes);
-  if (whole && whole->is_array()) return read_array(*whole);
+  if (whole && whole->is_array()) return read_array(*whole, bytes);
   const auto format = whole ? format_of(*whole) : format_of_lines(bytes);
   if (!format) {
     return unusable(whole ? "it is JSON, but no conversation that is known here"
                           : "it is neither JSON nor lines of JSON that hold a conversation");
   }
-  const bool lines = *format == HistoryFormat::claude || *format == HistoryFormat::gemini_log;
-  if (lines) return read_lines(*format, std::move(bytes));
+  if (*format == HistoryFormat::claude) {
+    return ImportedHistory{*format, import::read_claude_history(std::move(bytes))};
+  }
+  if (*format == HistoryFormat::gemini || *format == HistoryFormat::gemini_log) {
+    return ImportedHistory{*format, import::read_gemini_history(bytes)};
+  }
   return ImportedHistory{*format, read_object(*format, *whole)};
 }
 

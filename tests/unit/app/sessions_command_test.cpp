@@ -44,9 +44,12 @@ TEST(SessionsArguments, AreReadStrictly) {
   EXPECT_EQ(parsed({"export", "--format", "md", "--output=x", "abc"}), "export_one id abc x");
   EXPECT_EQ(parsed({"delete", "abc", "--yes"}), "delete_one id abc yes ");
   EXPECT_EQ(parsed({"show", "--help"}), "help id  ");
-  EXPECT_EQ(parsed({}), "`sessions` needs to know what to do: list, show, export or delete" + see);
-  EXPECT_EQ(parsed({"remove"}),
-            "there is no `sessions remove`, only list, show, export or delete" + see);
+  EXPECT_EQ(
+      parsed({}),
+      "`sessions` needs to know what to do: list, show, export, delete, convert or import" + see);
+  EXPECT_EQ(
+      parsed({"remove"}),
+      "there is no `sessions remove`, only list, show, export, delete, convert or import" + see);
   EXPECT_EQ(parsed({"list", "--yes"}), "`sessions list` has no --yes" + see);
   EXPECT_EQ(parsed({"show", "a", "--bogus"}), "`sessions show` has no --bogus" + see);
   EXPECT_EQ(parsed({"show"}), "`sessions show` needs a session's id" + see);
@@ -57,6 +60,29 @@ TEST(SessionsArguments, AreReadStrictly) {
             "--format is 'pdf'; it can be md, html or jsonl" + see);
   EXPECT_EQ(parsed({"export", "a", "--format"}), "--format needs a value" + see);
   EXPECT_EQ(parsed({"list", "--all=1"}), "--all takes no value" + see);
+  EXPECT_EQ(parsed({"list", "--all", "--from", "gemini-cli"}),
+            "--from lists the sessions of one directory; leave out --all" + see);
+}
+
+TEST(SessionsArguments, SayWhichSessionIsConverted) {
+  const std::string see = "; see `yume-cli sessions --help`";
+  const auto convert = parse_sessions_arguments(
+      {"convert", "f.json", "--from=gemini-cli", "--to", "claude", "--jsonl"});
+  ASSERT_TRUE(convert.ok());
+  EXPECT_EQ(convert->file, "f.json");
+  EXPECT_EQ(convert->from, transcript::SessionSource::gemini_cli);
+  EXPECT_EQ(convert->to, ConvertTarget::claude);
+  EXPECT_TRUE(convert->jsonl);
+  const auto import = parse_sessions_arguments({"import", "--session", "abc", "--from", "auto"});
+  ASSERT_TRUE(import.ok());
+  EXPECT_EQ(import->session, "abc");
+  EXPECT_EQ(import->from, std::nullopt);
+  EXPECT_EQ(parsed({"convert", "f"}),
+            "`sessions convert` needs --to unified, claude or gemini" + see);
+  EXPECT_EQ(parsed({"convert", "f", "--session", "x", "--to", "claude"}),
+            "a file and --session name two sessions; give one of them" + see);
+  EXPECT_EQ(parsed({"convert", "--from", "codex", "--to", "claude"}),
+            "--from is 'codex'; it can be auto, gemini-cli, claude or yume" + see);
 }
 
 transcript::ShownItem item(Kind kind, std::string text) {

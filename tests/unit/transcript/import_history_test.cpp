@@ -245,7 +245,7 @@ TEST(ImportHistory, ReadsGeminisObject) {
              "<untrusted_context>\nOutput: x\n</untrusted_context>"}}}]}]}])",
        "U:go\nA:{x#a{}}{x#b{}}{x#c{}}{x#d{}}{x#e{}}{Bash#f{\"command\":\"c\"}}\nR:a!=bad\n"
        "R:b!=[cancelled by user]\nR:c!=[interrupted]\nR:d=plain\nR:e={\"k\":1}[image/png]\n"
-       "R:f=Output: x\n\n"},
+       "R:f=Output: x\n"},
       {"parts, also of calls and thoughts",
        R"({"sessionId":"s","projectHash":"h","messages":[
          {"id":"0","type":"user","content":[{"text":"<session_context>x</session_context>"}]},
