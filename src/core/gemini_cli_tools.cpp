@@ -32,6 +32,8 @@ constexpr std::array k_names = {
     ToolName{"web_fetch", "WebFetch"},
     ToolName{"exit_plan_mode", "ExitPlanMode"},
     ToolName{"ask_user", "AskUserQuestion"},
+    ToolName{"enter_plan_mode", "EnterPlanMode"},
+    ToolName{"activate_skill", "Skill"},
 };
 
 // Of several names of one field the first is today's.
@@ -44,6 +46,7 @@ constexpr std::array k_fields = {
     RenamedField{"Grep", "after", "-A"},
     RenamedField{"LS", "dir_path", "path"},
     RenamedField{"Bash", "is_background", "run_in_background"},
+    RenamedField{"Skill", "name", "skill"},
 };
 
 // Fields that models are not known to mix up, so that nobody has to read them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "transcript/convert/gemini_target.h"
 
-#include "transcript/convert/gemini_call.h"
+#include "core/gemini_cli_calls.h"
 
 #include <algorithm>
 #include <iterator>
@@ -39,8 +39,10 @@ void write_response(JsonWriter& json, const std::string& id, const std::string& 
 }
 
 void write_call(JsonWriter& json, const SaidCall& call, const std::string& time) {
-  const GeminiCall named = gemini_call(call);
-  json.begin_object().field("id", call.id).field("name", named.name).field("args", named.args);
+  const core::GeminiCliCall named =
+      core::as_gemini_cli_call({.id = call.id, .name = call.name, .input = call.input});
+  json.begin_object().field("id", call.id).field("name", named.name);
+  json.field("args", named.parameters);
   if (call.result) {
     json.key("result").begin_array();
     write_response(json, call.id, named.name, *call.result);
