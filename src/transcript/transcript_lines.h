@@ -103,6 +103,9 @@ std::string withheld_media_line(const LineHead& head, platform::WallTime time,
                                 const std::string& after, std::string_view why);
 std::string state_line(const LineHead& head, platform::WallTime time, const core::WorkState& state);
 
+// The name that a person gave the session, as Claude writes it.
+std::string title_line(const LineHead& head, std::string_view title);
+
 // "2026-11-16T11:34:00.000Z"
 std::string iso_time(platform::WallTime time);
 
