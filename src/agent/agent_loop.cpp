@@ -101,6 +101,7 @@ void AgentLoop::on_other_model() {
   client_.on_other_model();
   keeper_.on_other_model();
   history_.replace_signatures();  // it would refuse those of another
+  history_.place_media(media_place());
 }
 
 core::TurnDone AgentLoop::run(LoopInput input, const tools::ToolContext& context,
@@ -313,6 +314,7 @@ AgentLoop::Next AgentLoop::step(Turn& turn) {
     if (next) return *next;
     const bool other_model =
         untouched && is_overload(*result.failure) && turn.fall_back(result.failure->error.message);
+    if (other_model) turn.history.place_media(media_place());
     return other_model ? Next::ask_again : fail(turn, *result.failure);
   }
   turn.answered = true;

@@ -33,8 +33,8 @@ bool concerns_the_host(const core::Event& event) {
                core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
                core::AgentProgress, core::AgentEnded, core::PermissionRefused, core::HookStarted,
                core::HookEnded, core::PromptTaken, core::PromptMoved, core::ModeChanged,
-               core::ModelChanged, core::MessageDone, core::CompactionStarted, core::Compacted,
-               core::CompactionFailed, core::TurnDone>;
+               core::ConversationReset, core::StateChanged, core::ModelChanged, core::MessageDone,
+               core::CompactionStarted, core::Compacted, core::CompactionFailed, core::TurnDone>;
   return std::visit(Overloaded{Shown{}, Hidden{}}, event);
 }
 

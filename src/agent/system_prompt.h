@@ -11,6 +11,7 @@
 
 #include "agent/git_snapshot.h"
 #include "agent/instruction_files.h"
+#include "core/mcp.h"
 #include "core/permission.h"
 #include "platform/clock.h"
 
@@ -28,5 +29,9 @@ struct PromptSettings {
 };
 
 std::string make_system_prompt(const PromptSettings& settings, platform::WallTime now);
+
+// What MCP servers say about their tools, framed as their words and cut; to be put behind the
+// prompt. Empty when they say nothing.
+std::string server_instructions_text(const std::vector<core::McpInstructions>& servers);
 
 }  // namespace yume::agent

@@ -53,6 +53,8 @@ class TurnHistory {
   // everything. Returns how many there were.
   std::size_t withhold_new_media(const std::string& why);
   std::size_t withhold_all_media(const std::string& why);
+  // Where those of later results go: the model is another one.
+  void place_media(gemini::MediaPlace place) { media_place_ = place; }
 
  private:
   void replace_responses();

@@ -4,8 +4,10 @@
 #include "app/gemini_face/gemini_exit_code.h"
 #include "app/rejection.h"
 #include "app/session_setup.h"
+#include "app/stdin_messages.h"
 #include "app/stdin_use.h"
 #include "net/curl_transport.h"
+#include "platform/parent_process.h"
 #include "platform/signals.h"
 #include "runtime/main_loop.h"
 #include "runtime/port.h"
@@ -60,6 +62,18 @@ runtime::Port::Questions questions_to(const protocol::Host& host) {
   return host.wants_changes() ? Questions::with_changes : Questions::can_be_asked;
 }
 
+core::UserMessage read_text(std::string text, session::Session& live) {
+  auto messages = read_stdin_messages(text);
+  if (!messages) return core::UserMessage(std::move(text));
+  if (!messages->before.entries.empty()) live.begin_with(std::move(messages->before));
+  if (messages->system_prompt) {
+    core::Initialize settings{.system_prompt = std::move(messages->system_prompt),
+                              .append_system_prompt = {}};
+    live.initialize(std::move(settings));
+  }
+  return std::move(messages->last);
+}
+
 // The tab learns the session's id and size, and that nothing is under way.
 ExitCode reconnect(const session::Session& live, protocol::Host& host,
                    const platform::Clock& clock) {
@@ -101,7 +115,8 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
                              .make_transport = make_transport,
                              .credentials = credentials,
                              .redactor = around.redactor,
-                             .log = side.log};
+                             .log = side.log,
+                             .open_new = std::move(beginning.open_new)};
   ByteBudget waiting_messages(k_most_waiting);
   runtime::Mailbox mailbox;
   runtime::PendingRequests pending;
@@ -158,8 +173,12 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
              });
              side.last_words.prepare(id, model);
            },
-       .reject_empty_prompt = [&] { return rejection.report_empty_prompt(id); },
-       .reject = [&](const std::string& why) { return rejection.report(id, why); }},
+       .read_text =
+           [&live](std::string from_stdin) { return read_text(std::move(from_stdin), live); },
+       .process_id = platform::own_process(),
+       .reject_empty_prompt = [&] { return rejection.report_empty_prompt(live.info().session_id); },
+       .reject =
+           [&](const std::string& why) { return rejection.report(live.info().session_id, why); }},
       {&live});
   return loop.run(streams_in ? std::nullopt : options.prompt);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 #include "app/credentials.h"
@@ -43,6 +44,8 @@ struct Beginning {
   transcript::OpenedSession opened;
   CredentialChoice credentials;
   std::size_t max_message_bytes;
+  // Another one of the same kind, for a session that begins anew.
+  std::function<Result<transcript::OpenedSession>()> open_new = {};
 };
 
 // How its host is reached; borrowed.

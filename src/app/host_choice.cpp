@@ -12,16 +12,27 @@
 #include "protocol/yume/yume_host.h"
 #include "protocol/yume_app/yume_app_host.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace yume::app {
 namespace {
+
+// The Agent SDK's variable, and that of claude-agent-acp, which waits for `idle`.
+bool wants_state(const platform::Environment& environment) {
+  constexpr std::array k_names = {"CLAUDE_CODE_SDK_READS_SESSION_STATE",
+                                  "CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS"};
+  return std::any_of(k_names.begin(), k_names.end(),
+                     [&](const char* name) { return environment.get(name) == "1"; });
+}
 
 protocol::ClaudeLook claude_look(const Options& options, const platform::Environment& environment) {
   protocol::ClaudeLook look;
   if (options.dialect == DialectName::yume_app) look = protocol::yume_app_look();
   if (is_yume_server(environment)) look.usage_is_context = true;
   look.replays_prompts = options.replays_prompts;
+  look.reports_state = options.dialect == DialectName::claude && wants_state(environment);
   if (options.partial_messages) look.partial = protocol::PartialMessages::yes;
   return look;
 }

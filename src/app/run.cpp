@@ -236,7 +236,13 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
                   {.spec = std::move(spec).value(),
                    .opened = std::move(session).value(),
                    .credentials = credential_choice(options, models->settings()),
-                   .max_message_bytes = max_message_bytes},
+                   .max_message_bytes = max_message_bytes,
+                   .open_new =
+                       [&store, kept = options.session.persisted] {
+                         return store.create(make_uuid(),
+                                             kept ? transcript::Persistence::kept
+                                                  : transcript::Persistence::memory_only);
+                       }},
                   {.writer = writer,
                    .host = *host,
                    .log = clean_log,

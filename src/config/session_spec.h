@@ -78,6 +78,8 @@ struct PromptSpec {
   // In the place of our own words alone: surroundings and instruction files follow.
   std::optional<std::string> agent = std::nullopt;
   bool with_instructions = true;  // CLAUDE.md and the like
+  // What MCP servers say about their tools; changes with the set of tools.
+  std::vector<core::McpInstructions> servers = {};
 };
 
 struct LimitSpec {

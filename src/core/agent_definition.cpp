@@ -20,8 +20,16 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 bool AgentDefinition::has_tool(std::string_view tool) const {
-  const auto names = [tool](const std::vector<std::string>& list) {
-    return std::find(list.begin(), list.end(), tool) != list.end();
+  // "mcp__server" and "mcp__server__*" are all tools of that server.
+  const auto covers = [tool](std::string_view entry) {
+    if (entry == tool) return true;
+    if (!entry.starts_with("mcp__")) return false;
+    if (entry.ends_with("__*")) entry.remove_suffix(3);
+    return tool.size() > entry.size() + 2 && tool.starts_with(entry) &&
+           tool.substr(entry.size(), 2) == "__";
+  };
+  const auto names = [&covers](const std::vector<std::string>& list) {
+    return std::any_of(list.begin(), list.end(), covers);
   };
   return (!tools || names(*tools)) && !names(disallowed_tools);
 }

@@ -18,8 +18,15 @@
 namespace yume::core {
 
 struct Prompt {
+  enum class Urgency {
+    now,    // the turn that runs ends for it
+    next,   // with the results of the calls that run, else with the next turn
+    later,  // never in a turn that runs
+  };
   UserMessage message;
-  std::string uuid = {};  // the host's own; empty: it gave none
+  std::string uuid = {};    // the host's own; empty: it gave none
+  bool wants_reply = true;  // else the model sees it with the next message that does
+  Urgency urgency = Urgency::next;
   friend bool operator==(const Prompt&, const Prompt&) = default;
 };
 
@@ -68,7 +75,48 @@ struct RewindFiles {
 };
 
 // What a host wants to know; answered at once, also during a turn.
-enum class Query { models, context, settings, version, cost };
+enum class Query { models, context, settings, version, cost, rules, hooks, plan };
+
+// A prompt that still waits is forgotten.
+struct CancelPrompt {
+  std::string uuid;
+  friend bool operator==(const CancelPrompt&, const CancelPrompt&) = default;
+};
+
+// The model knows this file, as it was at that time.
+struct SeedReadState {
+  std::string path;
+  std::int64_t modified_ms = 0;  // since the epoch
+  friend bool operator==(const SeedReadState&, const SeedReadState&) = default;
+};
+
+struct RenameSession {
+  std::string title;
+  std::string session_id = {};  // that is meant; empty: the one that there is
+  friend bool operator==(const RenameSession&, const RenameSession&) = default;
+};
+
+// A file's bytes for the host, where the Read tool may read it without asking.
+struct ReadFile {
+  std::string path;
+  std::size_t max_bytes = 1U << 20U;
+  bool base64 = false;  // else as text
+  friend bool operator==(const ReadFile&, const ReadFile&) = default;
+};
+
+// The end of what a background command has printed.
+struct GetTaskOutput {
+  std::string task_id;
+  friend bool operator==(const GetTaskOutput&, const GetTaskOutput&) = default;
+};
+
+// For this session, as if they stood in --settings: those that are absent stay as they are.
+struct ApplySettings {
+  std::optional<std::string> model = std::nullopt;  // empty: the one that the session began with
+  std::optional<PermissionMode> mode = std::nullopt;
+  std::vector<PermissionUpdate> updates = {};
+  friend bool operator==(const ApplySettings&, const ApplySettings&) = default;
+};
 
 // Nothing more will be asked: the program ends after the turn that runs.
 struct EndSession {
@@ -105,9 +153,10 @@ struct Malformed {
   friend bool operator==(const Malformed&, const Malformed&) = default;
 };
 
-using Command =
-    std::variant<Prompt, Interrupt, Initialize, SetMode, StopTask, SetModel, SetThinking,
-                 RewindFiles, Query, McpQueryStatus, McpSetServers, McpReconnect, McpToggle,
-                 McpFromHost, EndSession, Unsupported, Refused, Ignored, Malformed>;
+using Command = std::variant<Prompt, Interrupt, Initialize, SetMode, StopTask, SetModel,
+                             SetThinking, RewindFiles, Query, CancelPrompt, SeedReadState,
+                             RenameSession, ReadFile, GetTaskOutput, ApplySettings, McpQueryStatus,
+                             McpSetServers, McpReconnect, McpToggle, McpFromHost, McpCallTool,
+                             McpReadResource, EndSession, Unsupported, Refused, Ignored, Malformed>;
 
 }  // namespace yume::core

@@ -6,11 +6,11 @@
 namespace yume::core {
 
 std::size_t text_size(const Event& event) {
-  using Small =
-      PassOver<SessionStarted, MessageStarted, BlockDone, UsageUpdated, ToolCallStarted,
-               ToolProgress, BackgroundStarted, BackgroundEnded, AgentProgress, AgentEnded,
-               PermissionRefused, HookStarted, PromptMoved, ModeChanged, ModelChanged, MessageDone,
-               RetryScheduled, CompactionStarted, CompactionFailed, Notice>;
+  using Small = PassOver<SessionStarted, MessageStarted, BlockDone, UsageUpdated, ToolCallStarted,
+                         ToolProgress, BackgroundStarted, BackgroundEnded, AgentProgress,
+                         AgentEnded, PermissionRefused, HookStarted, PromptMoved, ConversationReset,
+                         StateChanged, ModeChanged, ModelChanged, MessageDone, RetryScheduled,
+                         CompactionStarted, CompactionFailed, Notice>;
   std::size_t bytes = 0;
   std::visit(Overloaded{
                  Small{},

@@ -44,7 +44,7 @@ struct PromptTaken {
 
 // Where a message stands that the host gave a uuid.
 struct PromptMoved {
-  enum class State { queued, started, completed };
+  enum class State { queued, started, completed, cancelled };
   std::string uuid;
   State state = State::queued;
 };
@@ -191,6 +191,20 @@ struct HookEnded {
   HookOutcome outcome = HookOutcome::success;
 };
 
+// The conversation begins anew, under another id; what was said stays on disk under the old one,
+// which this still carries.
+struct ConversationReset {
+  std::string new_session_id;
+  std::string prompt_uuid = {};  // the host's, of the message that wanted it; empty: none
+};
+
+// What the session is about, for hosts that want to know. After `running` there is always an
+// `idle`.
+enum class SessionState { idle, running, requires_action };
+struct StateChanged {
+  SessionState state = SessionState::idle;
+};
+
 // From now on the session has this mode.
 struct ModeChanged {
   PermissionMode mode = PermissionMode::default_mode;
@@ -324,9 +338,9 @@ using Event =
     std::variant<SessionStarted, PromptTaken, PromptMoved, MessageStarted, TextDelta, ThoughtDelta,
                  BlockDone, UsageUpdated, ToolCallStarted, ToolArgsDelta, ToolCallReady,
                  ToolFinished, ToolProgress, BackgroundStarted, BackgroundEnded, AgentStarted,
-                 AgentProgress, AgentEnded, PermissionRefused, HookStarted, HookEnded, ModeChanged,
-                 ModelChanged, MessageDone, RetryScheduled, CompactionStarted, Compacted,
-                 CompactionFailed, Notice, TurnDone>;
+                 AgentProgress, AgentEnded, PermissionRefused, HookStarted, HookEnded,
+                 ConversationReset, StateChanged, ModeChanged, ModelChanged, MessageDone,
+                 RetryScheduled, CompactionStarted, Compacted, CompactionFailed, Notice, TurnDone>;
 
 // How much text an event carries, as far as it can be much.
 std::size_t text_size(const Event& event);

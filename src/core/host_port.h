@@ -3,7 +3,9 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/envelope.h"
@@ -55,18 +57,29 @@ class SessionPort final : public EventSink, public Questions {
  public:
   SessionPort(HostPort& port, Address address) : port_(port), address_(std::move(address)) {}
 
-  bool post(Event event) override { return port_.post({address_, std::move(event)}); }
+  bool post(Event event) override { return port_.post({address(), std::move(event)}); }
   bool flush(const CancelToken& cancel) override { return port_.flush(cancel); }
   [[nodiscard]] bool can_be_asked() const { return port_.can_be_asked(); }
   Result<HostAnswer> ask(HostQuestion question, std::optional<std::chrono::milliseconds> timeout,
                          const CancelToken& cancel) override {
-    return port_.ask(address_, std::move(question), timeout, cancel);
+    return port_.ask(address(), std::move(question), timeout, cancel);
   }
   void look_again() override { port_.look_again(); }
   [[nodiscard]] bool wants_changes() const override { return port_.wants_changes(); }
+  // What is said from now on is said under this id.
+  void move_to(std::string session_id) {
+    const std::lock_guard lock(mutex_);
+    address_.session_id = std::move(session_id);
+  }
 
  private:
+  [[nodiscard]] Address address() const {
+    const std::lock_guard lock(mutex_);
+    return address_;
+  }
+
   HostPort& port_;
+  mutable std::mutex mutex_;
   Address address_;
 };
 

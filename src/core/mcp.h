@@ -45,6 +45,14 @@ struct McpServerConfig {
   friend bool operator==(const McpServerConfig&, const McpServerConfig&) = default;
 };
 
+// What a server says about how it wants to be used.
+struct McpInstructions {
+  std::string server;
+  std::string text;
+
+  friend bool operator==(const McpInstructions&, const McpInstructions&) = default;
+};
+
 enum class McpStatus { pending, connected, failed, needs_auth, disabled };
 std::string_view to_string(McpStatus status);
 
@@ -99,6 +107,18 @@ struct McpFromHost {
   std::string server;
   RawJson message;
   friend bool operator==(const McpFromHost&, const McpFromHost&) = default;
+};
+
+// Calls a tool without the model, in the host's own name.
+struct McpCallTool {
+  std::string tool;  // "mcp__server__tool"
+  RawJson arguments;
+  friend bool operator==(const McpCallTool&, const McpCallTool&) = default;
+};
+struct McpReadResource {
+  std::string server;
+  std::string uri;
+  friend bool operator==(const McpReadResource&, const McpReadResource&) = default;
 };
 
 struct McpServersSet {

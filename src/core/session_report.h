@@ -43,6 +43,45 @@ struct SettingsReport {
   std::vector<SettingsFile> files = {};  // lowest first
 };
 
+// One rule of permissions.
+struct RuleLine {
+  std::string behavior;  // "allow", "deny", "ask"
+  std::string source;    // in Claude's words: "userSettings", "cliArg", "session"
+  std::string rule;      // "Bash(git status:*)"
+};
+struct RulesReport {
+  std::vector<RuleLine> rules = {};
+  std::vector<std::string> directories = {};  // the first is the working directory
+};
+
+// One hook that runs.
+struct HookLine {
+  std::string event;
+  std::string matcher = {};  // empty: all
+  std::string source = {};   // "settings", "sdk"
+  std::string command = {};  // for the shell, or the name of the host's function
+  std::int64_t timeout_seconds = 0;
+};
+struct HooksReport {
+  std::vector<HookLine> hooks = {};
+};
+
+// A file's content for a host.
+struct FileContents {
+  std::string contents;  // UTF-8 or base64
+  std::string absolute_path;
+  bool base64 = false;
+  bool truncated = false;
+  bool lossy = false;  // not all of it was UTF-8
+};
+
+// The end of what a background command has printed.
+struct TaskOutput {
+  std::string output;
+  std::uint64_t total_bytes = 0;
+  bool truncated = false;
+};
+
 // What became of a wish to have files back as they were.
 struct RewindReport {
   bool possible = false;

@@ -7,7 +7,7 @@
 namespace yume::core {
 
 struct SlashCommandInfo {
-  enum class Source { built_in, user, project };
+  enum class Source { built_in, user, project, server };
 
   std::string name;                // without the slash
   std::string description = {};    // one line

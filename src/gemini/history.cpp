@@ -184,6 +184,19 @@ std::size_t withhold_in_parts(Json& parts, std::string_view why) {
   return count;
 }
 
+// False: there were none inside.
+bool put_media_beside(Json& parts) {
+  Json moved = Json::array();
+  for (Json& part : parts) {
+    const auto response = part.find("functionResponse");
+    if (response == part.end() || !response->contains("parts")) continue;
+    for (Json& one : (*response)["parts"]) moved.push_back(std::move(one));
+    response->erase("parts");
+  }
+  for (Json& one : moved) parts.push_back(std::move(one));
+  return !moved.empty();
+}
+
 std::string media_part(const core::Media& media) {
   std::string part;
   JsonWriter json(part);
@@ -302,7 +315,9 @@ void History::rewind(const Mark& mark) {
     bytes_ -= contents_.back().json.size();
     contents_.pop_back();
   }
-  if (contents_.empty() || contents_.back().json.size() == mark.last_bytes) return;
+  // Only the user's words grow; all others may have been written anew since, for another model.
+  if (contents_.empty() || contents_.back().kind != Kind::user_text) return;
+  if (contents_.back().json.size() == mark.last_bytes) return;
   std::string json = contents_.back().json;
   json.resize(mark.last_bytes - k_content_end.size());
   json.append(k_content_end);
@@ -327,6 +342,17 @@ History::Last History::last() const {
       break;
   }
   return Last::function_responses;
+}
+
+void History::place_media(MediaPlace place) {
+  if (place != MediaPlace::beside_response) return;
+  constexpr std::string_view k_key = R"("inlineData":)";
+  for (Content& entry : contents_) {
+    if (entry.kind != Kind::function_responses) continue;
+    if (entry.json.find(k_key) == std::string::npos) continue;
+    Json read = read_ordered_json(entry.json);
+    if (put_media_beside(read["parts"])) set(entry, write_json(read, {.ascii_only = true}));
+  }
 }
 
 std::size_t History::withhold_media(std::string_view why) {

@@ -66,6 +66,9 @@ class History {
   // The same for every picture and document, wherever it is; a text says so in its place. How many
   // there were.
   std::size_t withhold_media(std::string_view why);
+  // Another model may take media of results only beside the responses; those that newer ones take
+  // inside are then put there. The other way round nothing is done: all models take them beside.
+  void place_media(MediaPlace place);
 
   // Views of the contents array's text, brackets and commas included; valid until the next change.
   [[nodiscard]] std::vector<std::string_view> segments() const;

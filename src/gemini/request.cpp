@@ -80,7 +80,9 @@ RequestEncoder::RequestEncoder(ModelInfo model, RequestSettings settings)
   make_prefix(settings.functions);
 }
 
-void RequestEncoder::set_functions(const std::vector<FunctionDeclaration>& functions) {
+void RequestEncoder::set_prefix(std::string system_instruction,
+                                const std::vector<FunctionDeclaration>& functions) {
+  system_instruction_ = std::move(system_instruction);
   make_prefix(functions);
 }
 

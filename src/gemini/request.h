@@ -52,8 +52,10 @@ class RequestEncoder {
  public:
   RequestEncoder(ModelInfo model, RequestSettings settings);
 
-  // Other functions from now on. The prefix is new, and the server's cache of it lost.
-  void set_functions(const std::vector<FunctionDeclaration>& functions);
+  // Another prompt and other functions from now on. The prefix is new, and the server's cache of it
+  // lost.
+  void set_prefix(std::string system_instruction,
+                  const std::vector<FunctionDeclaration>& functions);
 
   // What follows the contents; keep it while body() is in use.
   [[nodiscard]] std::string tail(const RequestVariant& variant) const;

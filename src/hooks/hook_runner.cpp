@@ -26,6 +26,11 @@ std::string for_model(const std::vector<std::string>& parts) {
 HookRunner::HookRunner(HookSettings settings, SessionFacts facts, HookDeps deps)
     : facts_(std::move(facts)), dispatcher_(std::move(settings), std::move(deps)) {}
 
+void HookRunner::move_to(std::string session_id, std::filesystem::path transcript) {
+  facts_.session_id = std::move(session_id);
+  facts_.transcript = std::move(transcript);
+}
+
 void HookRunner::register_host_hooks(const std::vector<core::HostHookGroup>& groups) {
   dispatcher_.register_host_hooks(groups);
 }

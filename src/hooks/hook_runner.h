@@ -61,8 +61,10 @@ class HookRunner final : public core::Hooks {
   // What they have for the model.
   std::string session_started(core::SessionSource source, core::EventSink& sink,
                               const CancelToken& cancel);
-  // Programs only, and for a moment: the host does not listen any more.
-  void session_ended(const CancelToken& cancel);
+  // Programs only, and for a moment: the host does not listen any more. `reason`: "clear", "other".
+  void session_ended(const std::string& reason, const CancelToken& cancel);
+  // From now on they are told of another session. Between turns only.
+  void move_to(std::string session_id, std::filesystem::path transcript);
 
   core::CompactionAdvice before_compaction(const core::PlannedCompaction& plan,
                                            core::EventSink& sink,

@@ -28,6 +28,8 @@ std::string_view name_of(core::SessionSource source) {
       return "resume";
     case core::SessionSource::fork:
       return "fork";
+    case core::SessionSource::clear:
+      return "clear";
   }
   return "";
 }
@@ -113,14 +115,14 @@ std::string HookRunner::session_started(core::SessionSource source, core::EventS
   return for_model(texts);
 }
 
-void HookRunner::session_ended(const CancelToken& cancel) {
+void HookRunner::session_ended(const std::string& reason, const CancelToken& cancel) {
   constexpr core::HookEvent k_event = core::HookEvent::session_end;
   if (!has(k_event)) return;
   NoSink nobody;
   dispatcher_.ask_all(
       {.event = k_event,
-       .subject = "other",
-       .input = input_of(k_event, [](JsonWriter& json) { json.field("reason", "other"); }),
+       .subject = reason,
+       .input = input_of(k_event, [&](JsonWriter& json) { json.field("reason", reason); }),
        .sink = nobody,
        .time_limit = k_last_moment,
        .asked = Occasion::Asked::commands},

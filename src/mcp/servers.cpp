@@ -252,6 +252,27 @@ std::vector<std::unique_ptr<tools::Tool>> Servers::tools() const {
   return tools;
 }
 
+std::vector<core::McpInstructions> Servers::instructions() const {
+  std::vector<core::McpInstructions> all_of_them;
+  for (const auto& server : all()) {
+    const auto facts = server->facts();
+    if (facts->status != core::McpStatus::connected || facts->hello.instructions.empty()) continue;
+    all_of_them.push_back({.server = server->config().name, .text = facts->hello.instructions});
+  }
+  return all_of_them;
+}
+
+Result<RawJson> Servers::read_resource(const std::string& name, const std::string& uri,
+                                       const CancelToken& cancel) {
+  const auto server = find(name);
+  if (!server) return unknown(name);
+  if (std::holds_alternative<core::McpInHost>(server->config().how)) {
+    return Error{.code = ErrorCode::invalid_argument,
+                 .message = "The MCP server " + name + " is inside the host: read it there."};
+  }
+  return server->ask("resources/read", resource_params(uri), cancel);
+}
+
 Result<RawJson> Servers::call_tool(const std::string& name, const RawJson& arguments,
                                    const std::string& call_id, const CancelToken& cancel) {
   std::string known;

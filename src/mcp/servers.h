@@ -67,6 +67,12 @@ class Servers {
   [[nodiscard]] std::vector<core::McpServerReport> reports() const;
   // New objects for all tools that are offered now. Of two with one name it is the first.
   [[nodiscard]] std::vector<std::unique_ptr<tools::Tool>> tools() const;
+  // Of those that are there and say something.
+  [[nodiscard]] std::vector<core::McpInstructions> instructions() const;
+  // A resource, as the server gives it. Errors: not_found when there is no such server,
+  // invalid_argument for one inside the host.
+  Result<RawJson> read_resource(const std::string& server, const std::string& uri,
+                                const CancelToken& cancel);
   // Calls a tool by its whole name, for ourselves; the result as the server gave it. not_found:
   // there is none of that name.
   Result<RawJson> call_tool(const std::string& name, const RawJson& arguments,

@@ -127,6 +127,17 @@ void ModePolicy::set_mode(core::PermissionMode mode) {
   replace(std::move(settings));
 }
 
+void ModePolicy::add_readable(const fs::path& place) {
+  const std::lock_guard changing(changing_);
+  PolicySettings settings = state()->settings;
+  settings.readable.push_back(place);
+  replace(std::move(settings));
+}
+
+std::vector<fs::path> ModePolicy::roots() const {
+  return state()->settings.roots;
+}
+
 std::optional<std::string> ModePolicy::change(const core::PermissionUpdate& update) {
   const std::lock_guard changing(changing_);
   PolicySettings settings = state()->settings;

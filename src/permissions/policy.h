@@ -111,6 +111,10 @@ class ModePolicy final : public PermissionPolicy {
   // False: bypassing was not permitted when the session began, or a setting forbids it.
   [[nodiscard]] bool may_have(core::PermissionMode mode) const;
   UpdateOutcome apply(const core::PermissionUpdate& update) override;
+  // Any thread. One more place where long outputs are kept, by its real path.
+  void add_readable(const std::filesystem::path& place);
+  // The working directories; the first is the one the session began in.
+  [[nodiscard]] std::vector<std::filesystem::path> roots() const;
   [[nodiscard]] core::PermissionMode mode() const;
   [[nodiscard]] core::Decision decide(const core::ToolCall& call,
                                       const core::Action& action) const override;

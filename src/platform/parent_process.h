@@ -17,6 +17,8 @@ struct ParentProcess {
   friend bool operator==(const ParentProcess&, const ParentProcess&) = default;
 };
 
+std::int64_t own_process();
+
 // nullopt when there is none any more, or the system does not say.
 std::optional<ParentProcess> parent_process();
 // Of another process of this user.

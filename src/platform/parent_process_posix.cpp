@@ -86,6 +86,10 @@ std::optional<ParentProcess> parent_of(std::int64_t pid) {
   return ParentProcess{.pid = stat->parent, .start_time = parent->start_time};
 }
 
+std::int64_t own_process() {
+  return ::getpid();
+}
+
 std::optional<ParentProcess> parent_process() {
   const auto parent = stat_of(::getppid());
   if (!parent) return std::nullopt;

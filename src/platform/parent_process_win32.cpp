@@ -68,6 +68,10 @@ std::optional<ParentProcess> parent_of(std::int64_t pid) {
   return checked_parent(process.get());
 }
 
+std::int64_t own_process() {
+  return static_cast<std::int64_t>(GetCurrentProcessId());
+}
+
 std::optional<ParentProcess> parent_process() {
   return checked_parent(::GetCurrentProcess());
 }

@@ -23,9 +23,10 @@ namespace yume::protocol {
 
 // The host's answer to a question of ours, before anybody has looked up what was asked.
 struct RawAnswer {
-  std::string request_id;
+  std::string request_id;           // empty: it is known by the call that it is about
   std::optional<RawJson> response;  // absent: it could not answer
   std::string error = {};           // why
+  std::string call_id = {};
   friend bool operator==(const RawAnswer&, const RawAnswer&) = default;
 };
 
@@ -52,10 +53,13 @@ struct InterruptDone {
 struct InitializeDone {
   std::vector<core::ModelOffer> models = {};
   std::vector<core::SlashCommandInfo> commands = {};
+  std::vector<core::AgentSummary> agents = {};
   core::PermissionMode mode = core::PermissionMode::default_mode;
   std::string credential_source = {};
   bool hooks_registered = false;  // there were some
   bool all_hooks_served = true;
+  bool busy = false;            // a turn runs
+  std::int64_t process_id = 0;  // 0: unknown
 };
 struct ModeSet {
   core::PermissionMode mode = core::PermissionMode::default_mode;
@@ -76,6 +80,15 @@ struct McpStatusReport {
 struct McpServersWereSet {
   core::McpServersSet outcome;
 };
+// What a server has answered, word for word.
+struct McpReturned {
+  RawJson result;
+};
+struct PromptCancelled {
+  bool cancelled = false;
+};
+// There is no file with a plan: plans are shown when they are made.
+struct NoPlan {};
 // Nothing is to be said beside that it is done.
 struct CommandDone {};
 struct NotSupported {
@@ -85,10 +98,12 @@ struct RequestRefused {
   std::string why;
   std::string code;
 };
-using CommandResult = std::variant<InterruptDone, InitializeDone, ModeSet, ModelSet, ModelsListed,
-                                   core::ContextReport, core::SettingsReport, core::RewindReport,
-                                   VersionTold, CostTold, McpStatusReport, McpServersWereSet,
-                                   CommandDone, NotSupported, RequestRefused>;
+using CommandResult =
+    std::variant<InterruptDone, InitializeDone, ModeSet, ModelSet, ModelsListed,
+                 core::ContextReport, core::SettingsReport, core::RewindReport, core::RulesReport,
+                 core::HooksReport, core::FileContents, core::TaskOutput, VersionTold, CostTold,
+                 McpStatusReport, McpServersWereSet, McpReturned, PromptCancelled, NoPlan,
+                 CommandDone, NotSupported, RequestRefused>;
 
 class Host {
  public:

@@ -26,32 +26,6 @@ core::TurnDone interrupted_turn() {
   return done;
 }
 
-protocol::InitializeDone initialize(session::Session& session, const core::Initialize& settings) {
-  const core::SessionStarted info = session.info();
-  return {.models = session.models(),
-          .commands = session.commands(),
-          .mode = info.mode,
-          .credential_source = info.credential_source,
-          .hooks_registered = !settings.hooks.empty(),
-          .all_hooks_served = session.initialize(settings)};
-}
-
-protocol::CommandResult answer(core::Query query, const session::Session& session) {
-  switch (query) {
-    case core::Query::models:
-      return protocol::ModelsListed{session.models()};
-    case core::Query::context:
-      return session.context_report();
-    case core::Query::settings:
-      return session.settings_report();
-    case core::Query::version:
-      return protocol::VersionTold{};
-    case core::Query::cost:
-      break;
-  }
-  return protocol::CostTold{session.cost_text()};
-}
-
 // "90 s", "0.5 s"
 std::string seconds_text(std::chrono::milliseconds time) {
   const auto tenths = time.count() / 100;
@@ -71,7 +45,7 @@ MainLoop::MainLoop(MainLoopParts parts, const std::vector<session::Session*>& se
     : parts_(std::move(parts)) {
   for (session::Session* session : sessions) {
     if (first_session_.empty()) first_session_ = session->id();
-    sessions_.emplace(session->id(), Live{.session = session});
+    sessions_.emplace(session->id(), Live{.session = session, .id = session->id()});
   }
 }
 
@@ -82,7 +56,11 @@ MainLoop::~MainLoop() {
 
 MainLoop::Live* MainLoop::find(const std::string& session_id) {
   const auto found = sessions_.find(session_id.empty() ? first_session_ : session_id);
-  return found == sessions_.end() ? nullptr : &found->second;
+  if (found != sessions_.end()) return &found->second;
+  // One that began anew has another id since.
+  const auto moved = std::find_if(sessions_.begin(), sessions_.end(),
+                                  [&](const auto& entry) { return entry.second.id == session_id; });
+  return moved == sessions_.end() ? nullptr : &moved->second;
 }
 
 bool MainLoop::any_active() const {
@@ -121,7 +99,7 @@ void MainLoop::break_off(const std::exception& failure) noexcept {
   for (const auto& [id, live] : sessions_) {
     const bool waits = live.active ? !live.result_written : stdin_open_;
     all_have_results &= !waits;
-    if (waits) write({.address = {id}, .event = session::broken_turn(failure)});
+    if (waits) write({.address = {live.id}, .event = session::broken_turn(failure)});
   }
   std::_Exit(static_cast<int>(all_have_results ? code_if_broken() : ExitCode::failure));
 }
@@ -199,18 +177,13 @@ void MainLoop::stop_waiting_for_stdin() {
 
 // What comes by stdin stands below the prompt, as Claude has it, or above it, as Gemini CLI has it.
 void MainLoop::accept_text(std::string from_stdin) {
-  core::UserMessage message(std::move(from_stdin));
-  if (given_prompt_) {
-    core::UserMessage given(*std::exchange(given_prompt_, std::nullopt));
-    if (message.blank()) {
-      message = std::move(given);
-    } else if (parts_.stdin_place == StdinPlace::below_prompt) {
-      message = core::UserMessage(given.text() + "\n" + message.text());
-    } else if (!given.blank()) {
-      message = core::UserMessage(message.text() + "\n\n" + given.text());
-    }
-  }
-  accept(std::move(message));
+  if (!given_prompt_) return accept(parts_.read_text(std::move(from_stdin)));
+  const core::UserMessage given(*std::exchange(given_prompt_, std::nullopt));
+  if (core::UserMessage(from_stdin).blank()) return accept(given);
+  if (given.blank()) return accept(core::UserMessage(std::move(from_stdin)));
+  const bool below = parts_.stdin_place == StdinPlace::below_prompt;
+  accept(core::UserMessage(below ? given.text() + "\n" + from_stdin
+                                 : from_stdin + "\n\n" + given.text()));
 }
 
 void MainLoop::accept(core::UserMessage prompt) {
@@ -223,16 +196,30 @@ void MainLoop::accept(core::UserMessage prompt) {
 
 void MainLoop::submit(Live& live, core::Prompt prompt, ByteBudget::Share share) {
   any_turn_ = true;
-  if (!live.active) {
-    live.result_written = false;
-    set_timeout(live);
-  }
+  live.result_written = false;
+  if (!live.active) set_timeout(live);
   parts_.last_resort.owe_result();
+  if (live.waits_for.empty()) tell_state(live, core::SessionState::running);
   live.active = true;
   ++live.prompts;
   live.session->submit(std::move(prompt), std::move(share), [&](core::Event event) {
-    write({.address = {live.session->id()}, .event = std::move(event)});
+    write({.address = {live.id}, .event = std::move(event)});
   });
+}
+
+// It counts as work until the session has kept it, but no result follows.
+void MainLoop::append(Live& live, core::Prompt prompt, ByteBudget::Share share) {
+  live.active = true;
+  ++live.prompts;
+  live.session->append(std::move(prompt), std::move(share));
+}
+
+// Each state once: hosts take `idle` for the end of a turn. While one question waits for a person,
+// others need not be told of.
+void MainLoop::tell_state(Live& live, core::SessionState state) {
+  if (live.state == state) return;
+  live.state = state;
+  write({.address = {live.id}, .event = core::StateChanged{state}});
 }
 
 void MainLoop::reject(const std::function<ExitCode()>& report) {
@@ -248,9 +235,11 @@ void MainLoop::refuse(std::function<ExitCode()> report) {
 void MainLoop::report_refusals() {
   for (const auto& report : std::exchange(refusals_, {})) {
     if (Live* live = find("")) {
-      write({.address = {live->session->id()}, .event = live->session->info()});
+      tell_state(*live, core::SessionState::running);
+      write({.address = {live->id}, .event = live->session->info()});
     }
     reject(report);
+    if (Live* live = find("")) tell_state(*live, core::SessionState::idle);
   }
 }
 
@@ -273,6 +262,7 @@ void MainLoop::handle(Control control) {
                  [this](const StdinClosed&) {
                    stdin_open_ = false;
                    parts_.pending.close();
+                   for (auto& [id, live] : sessions_) forget_questions(live);
                  },
                  [this](const ReaderLost&) {
                    // A host that has its result may go at any time.
@@ -305,140 +295,64 @@ void MainLoop::on_message(FromHost from_host) {
              message.content);
 }
 
-void MainLoop::on_command(Live& live, core::Command command, const std::string& reply_to,
-                          ByteBudget::Share share) {
-  std::visit(
-      Overloaded{
-          [&](core::Prompt& prompt) {
-            if (prompt.message.blank()) {
-              refuse(parts_.reject_empty_prompt);
-            } else {
-              submit(live, std::move(prompt), std::move(share));
-            }
-          },
-          [&](const core::Interrupt& wanted) {
-            std::vector<std::string> queued = live.session->queued_uuids();
-            if (wanted.cancel_queued) {
-              reply(reply_to, protocol::InterruptDone{.cancelled = std::move(queued)});
-              interrupt(live, QueuedPrompts::forget);
-            } else {
-              reply(reply_to, protocol::InterruptDone{.still_queued = std::move(queued)});
-              interrupt(live, QueuedPrompts::keep);
-            }
-          },
-          [&](const core::Initialize& settings) {
-            reply(reply_to, initialize(*live.session, settings));
-          },
-          [&](const core::StopTask& task) { stop_task(live, task.task_id, reply_to); },
-          [&](const core::SetMode& wanted) { set_mode(live, wanted.mode, reply_to); },
-          [&](const core::SetModel& wanted) { set_model(live, wanted.name, reply_to); },
-          [&](const core::SetThinking& wanted) {
-            live.session->limit_thinking(wanted.max_tokens);
-            reply(reply_to, protocol::CommandDone{});
-          },
-          [&](core::RewindFiles& wanted) {
-            live.session->rewind(std::move(wanted), [this, reply_to](core::RewindReport report) {
-              reply_later(reply_to, std::move(report));
-            });
-          },
-          [&](const core::Query& query) { reply(reply_to, answer(query, *live.session)); },
-          [&](const core::McpQueryStatus&) {
-            reply(reply_to, protocol::McpStatusReport{live.session->mcp().reports()});
-          },
-          [&](const core::McpSetServers& wanted) {
-            live.session->mcp().set(wanted.servers, [this, reply_to](const auto& outcome) {
-              reply_later(reply_to, protocol::McpServersWereSet{outcome});
-            });
-          },
-          [&](const core::McpReconnect& wanted) {
-            live.session->mcp().reconnect(wanted.server, reply_when_done(reply_to));
-          },
-          [&](const core::McpToggle& wanted) {
-            live.session->mcp().toggle(wanted.server, wanted.enabled, reply_when_done(reply_to));
-          },
-          [&](const core::McpFromHost& said) {
-            live.session->mcp().take_from_host(said.server, said.message);
-            reply(reply_to, protocol::CommandDone{});
-          },
-          [&](const core::EndSession&) {
-            reply(reply_to, protocol::CommandDone{});
-            stdin_open_ = false;
-          },
-          [&](const core::Unsupported& request) {
-            reply(reply_to, protocol::NotSupported{request.what});
-          },
-          [&](core::Refused& refused) {
-            if (!reply_to.empty()) {
-              reply(reply_to, protocol::RequestRefused{refused.why, refused.code});
-            } else {
-              refuse([this, why = std::move(refused.why)] { return parts_.reject(why); });
-            }
-          },
-          [](const core::Ignored&) {},
-          [&](const core::Malformed& line) {
-            (void)parts_.stderr_stream.write(line.reason + "\n");
-            end(Ending::after_turn, ExitCode::failure);
-          },
-      },
-      command);
-}
-
-// Any thread.
-void MainLoop::reply_later(const std::string& reply_to, protocol::CommandResult result) {
-  if (reply_to.empty()) return;
-  parts_.mailbox.post_control(ReplyReady{reply_to, std::move(result)});
-}
-
-std::function<void(const Result<void>&)> MainLoop::reply_when_done(const std::string& reply_to) {
-  return [this, reply_to](const Result<void>& outcome) {
-    if (outcome.ok()) {
-      reply_later(reply_to, protocol::CommandDone{});
-    } else {
-      reply_later(reply_to, protocol::RequestRefused{outcome.error().message, "mcp_error"});
-    }
-  };
-}
-
-void MainLoop::stop_task(Live& live, const std::string& task_id, const std::string& reply_to) {
-  if (live.session->stop_task(task_id)) return reply(reply_to, protocol::CommandDone{});
-  reply(reply_to, protocol::RequestRefused{"No such task is running.", "task_not_found"});
-}
-
-void MainLoop::set_mode(Live& live, core::PermissionMode mode, const std::string& reply_to) {
-  if (auto problem = live.session->set_mode(mode)) {
-    reply(reply_to, protocol::RequestRefused{*std::move(problem), "bypass_not_launched"});
-    return;
-  }
-  reply(reply_to, protocol::ModeSet{mode});
-  write({.address = {live.session->id()}, .event = core::ModeChanged{mode}});
-  // What waits for an answer may be allowed or denied now.
-  parts_.pending.look_again();
-}
-
-void MainLoop::set_model(Live& live, const std::string& name, const std::string& reply_to) {
-  const auto model = live.session->set_model(name);
-  if (!model.ok()) {
-    reply(reply_to, protocol::RequestRefused{model.error().message, "invalid_model"});
-    return;
-  }
-  write({.address = {live.session->id()}, .event = core::ModelChanged{*model}});
-  reply(reply_to, protocol::ModelSet{*model});
-}
-
-void MainLoop::on_answer(const protocol::RawAnswer& answer) {
+void MainLoop::on_answer(const protocol::RawAnswer& raw) {
+  protocol::RawAnswer answer = raw;
+  if (answer.request_id.empty()) answer.request_id = question_about(answer.call_id);
   const bool taken =
       parts_.pending.answer(answer.request_id, [&](const core::HostQuestion& question) {
         return parts_.host.read_answer(question, answer);
       });
-  if (!taken) {
+  if (taken) {
+    on_settled(answer.request_id);
+  } else {
     parts_.log.write("host", "an answer to no open question was ignored: " + answer.request_id);
   }
+}
+
+std::string MainLoop::question_about(const std::string& call_id) const {
+  for (const auto& [id, live] : sessions_) {
+    for (const auto& [request, call] : live.waits_for) {
+      if (call == call_id) return request;
+    }
+  }
+  return {};
+}
+
+// A question that somebody has to answer, not a program.
+void MainLoop::on_asked(const QuestionAsked& asked) {
+  Live* live = find(asked.from.session_id);
+  if (live == nullptr) return;
+  const auto wait = [&](const std::string& call_id) {
+    live->waits_for[asked.request_id] = call_id;
+    tell_state(*live, core::SessionState::requires_action);
+  };
+  std::visit(Overloaded{
+                 [&](const core::MayRun& may_run) { wait(may_run.call.id); },
+                 [&](const core::Elicit&) { wait(""); },
+                 [](const core::CallHook&) {},
+                 [](const core::McpMessage&) {},
+             },
+             asked.question);
+}
+
+void MainLoop::on_settled(const std::string& request_id) {
+  for (auto& [id, live] : sessions_) {
+    if (live.waits_for.erase(request_id) == 0 || !live.waits_for.empty()) continue;
+    if (live.active) tell_state(live, core::SessionState::running);
+  }
+}
+
+void MainLoop::forget_questions(Live& live) {
+  if (live.waits_for.empty()) return;
+  live.waits_for.clear();
+  if (live.active) tell_state(live, core::SessionState::running);
 }
 
 void MainLoop::on_typed(const protocol::TypedLine& line) {
   const auto answer = parts_.host.take_typed(line);
   if (!answer) return;
   parts_.pending.answer(line.question_id, [&](const core::HostQuestion&) { return answer; });
+  on_settled(line.question_id);
 }
 
 void MainLoop::handle(const Data& data) {
@@ -446,11 +360,13 @@ void MainLoop::handle(const Data& data) {
                  [this](const core::Envelope& envelope) { on_envelope(envelope); },
                  [this](const QuestionAsked& asked) {
                    if (ending_ == Ending::at_once) return;
+                   on_asked(asked);
                    parts_.host.ask(asked.request_id, asked.from, asked.question);
                  },
                  [this](const QuestionWithdrawn& withdrawn) {
                    if (ending_ == Ending::at_once) return;
                    parts_.host.withdraw(withdrawn.request_id);
+                   on_settled(withdrawn.request_id);
                  },
                  [this](const SessionIdle& idle) { on_idle(idle); },
              },
@@ -461,7 +377,11 @@ void MainLoop::on_envelope(const core::Envelope& envelope) {
   const auto* done = std::get_if<core::TurnDone>(&envelope.event);
   Live* live = find(envelope.address.session_id);
   const bool ends_turn = done != nullptr && envelope.address.parent_call_id.empty();
-  if (!ends_turn || live == nullptr) return write(envelope);
+  if (!ends_turn || live == nullptr) {
+    write(envelope);
+    if (live != nullptr) follow_reset(*live, envelope.event);
+    return;
+  }
   const bool late = std::exchange(live->timed_out, false) &&
                     done->outcome == core::TurnOutcome::interrupted && parts_.turn_timeout;
   set_timeout(*live);  // for a turn that follows at once
@@ -485,18 +405,26 @@ void MainLoop::time_out(Live& live) {
   interrupt(live, QueuedPrompts::keep);
 }
 
+// From now on it is known by the other id.
+void MainLoop::follow_reset(Live& live, const core::Event& event) {
+  const auto* reset = std::get_if<core::ConversationReset>(&event);
+  if (reset != nullptr) live.id = reset->new_session_id;
+}
+
 void MainLoop::on_turn_done(Live& live, const core::TurnDone& done) {
   live.result_written = true;
-  last_code_ = parts_.code_of(
-      done, ending_ == Ending::after_turn ? AskedToEnd::by_sigint : AskedToEnd::no);
+  last_code_ =
+      parts_.code_of(done, ending_ == Ending::after_turn ? AskedToEnd::by_sigint : AskedToEnd::no);
 }
 
 void MainLoop::on_idle(const SessionIdle& idle) {
   Live* live = find(idle.session_id);
   if (live == nullptr || idle.prompts != live->prompts) return;
   live->active = false;
+  live->waits_for.clear();
   live->give_up_at.reset();
   live->times_out_at.reset();
+  tell_state(*live, core::SessionState::idle);
   if (live->session->ran_out_of_memory()) end(Ending::after_turn, ExitCode::failure);
 }
 
@@ -539,7 +467,8 @@ void MainLoop::give_up(Live& live) {
     const core::TurnDone done =
         late ? as_timed_out(interrupted_turn(), *parts_.turn_timeout) : interrupted_turn();
     on_turn_done(live, done);
-    write({.address = {live.session->id()}, .event = done});
+    write({.address = {live.id}, .event = done});
+    tell_state(live, core::SessionState::idle);
   }
   std::_Exit(static_cast<int>(forced_code_.value_or(last_code_)));
 }

@@ -54,6 +54,11 @@ struct MainLoopParts {
   // A prompt that was there from the start is under way, and the host has its first line: the time
   // for what could wait.
   std::function<void()> on_begun = [] {};
+  // The message that a text on stdin is.
+  std::function<core::UserMessage(std::string text)> read_text = [](std::string text) {
+    return core::UserMessage(std::move(text));
+  };
+  std::int64_t process_id = 0;  // ours, for hosts that want to know
   // Reports to the host that there was nothing to ask, or why its message is not asked.
   std::function<ExitCode()> reject_empty_prompt;
   std::function<ExitCode(const std::string& why)> reject;
@@ -79,12 +84,16 @@ class MainLoop {
   };
   struct Live {
     session::Session* session = nullptr;
+    std::string id = {};        // of its conversation, as the host knows it
     std::uint64_t prompts = 0;  // handed over
     bool active = false;        // the SessionIdle of the last one has not come
     bool result_written = false;
     std::optional<platform::SteadyTime> give_up_at = std::nullopt;
     std::optional<platform::SteadyTime> times_out_at = std::nullopt;
     bool timed_out = false;  // the turn that runs is being ended for that
+    core::SessionState state = core::SessionState::idle;  // as the host knows it
+    // Questions that a person has to answer: the calls that they are about, by request.
+    std::map<std::string, std::string> waits_for = {};
   };
 
   ExitCode serve(std::optional<std::string> prompt);
@@ -95,6 +104,7 @@ class MainLoop {
   void accept_text(std::string from_stdin);
   void stop_waiting_for_stdin();
   void submit(Live& live, core::Prompt prompt, ByteBudget::Share share);
+  void append(Live& live, core::Prompt prompt, ByteBudget::Share share);
   void refuse(std::function<ExitCode()> report);
   void report_refusals();
 
@@ -106,15 +116,27 @@ class MainLoop {
   void stop_task(Live& live, const std::string& task_id, const std::string& reply_to);
   void set_mode(Live& live, core::PermissionMode mode, const std::string& reply_to);
   void set_model(Live& live, const std::string& name, const std::string& reply_to);
+  void tell_cancelled(Live& live, const std::vector<std::string>& uuids);
+  void run_errand(Live& live, session::Session::Errand errand);
+  void rename(Live& live, core::RenameSession wanted, const std::string& reply_to);
+  void call_tool(Live& live, core::McpCallTool wanted, const std::string& reply_to);
+  void read_resource(Live& live, core::McpReadResource wanted, const std::string& reply_to);
+  void apply(Live& live, const core::ApplySettings& settings, const std::string& reply_to);
   void reply_later(const std::string& reply_to, protocol::CommandResult result);
   [[nodiscard]] std::function<void(const Result<void>&)> reply_when_done(
       const std::string& reply_to);
   void on_answer(const protocol::RawAnswer& answer);
+  [[nodiscard]] std::string question_about(const std::string& call_id) const;
+  void on_asked(const QuestionAsked& asked);
+  void on_settled(const std::string& request_id);
+  void forget_questions(Live& live);
+  void tell_state(Live& live, core::SessionState state);
   void on_typed(const protocol::TypedLine& line);
   void on_envelope(const core::Envelope& envelope);
   void set_timeout(Live& live);
   void time_out(Live& live);
   void on_idle(const SessionIdle& idle);
+  static void follow_reset(Live& live, const core::Event& event);
   void on_turn_done(Live& live, const core::TurnDone& done);
   void on_signal(platform::Signal signal);
   void on_time();

@@ -48,6 +48,14 @@ fs::path FileCheckpoints::bytes_of(std::uint64_t number) const {
   return folder_ / (std::to_string(number) + ".bytes");
 }
 
+void FileCheckpoints::move_to(fs::path folder) {
+  const std::lock_guard lock(mutex_);
+  folder_ = std::move(folder);
+  begun_.clear();
+  saved_.clear();
+  next_.reset();
+}
+
 void FileCheckpoints::begin(const std::string& prompt_uuid) {
   if (!on()) return;
   const std::lock_guard lock(mutex_);
@@ -74,8 +82,29 @@ void FileCheckpoints::before_change(const fs::path& file) {
   keep({.number = next_number(),
         .prompt = begun_.back().prompt,
         .file = file,
-        .existed = bytes.ok()},
+        .existed = bytes.ok(),
+        .made_folder = bytes.ok() ? fs::path() : first_missing_folder(file)},
        bytes.ok() ? *bytes : std::string());
+}
+
+fs::path FileCheckpoints::first_missing_folder(const fs::path& file) const {
+  fs::path missing;
+  for (fs::path folder = file.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    if (files_.info(folder).ok()) break;
+    missing = folder;
+  }
+  return missing;
+}
+
+// What others have put there meanwhile stays, and so does its folder.
+void FileCheckpoints::remove_empty_folders(const Kept& kept) const {
+  if (kept.made_folder.empty()) return;
+  for (fs::path folder = kept.file.parent_path();; folder = folder.parent_path()) {
+    const auto entries = files_.list(folder);
+    if (!entries.ok() || !entries->empty() || !platform::remove_tree(folder).ok()) return;
+    if (folder == kept.made_folder || !folder.has_relative_path()) return;
+  }
 }
 
 // The bytes first: a record without them would promise too much.
@@ -88,7 +117,9 @@ void FileCheckpoints::keep(const Kept& kept, const std::string& bytes) {
   std::string record;
   JsonWriter json(record);
   json.begin_object().field("prompt", kept.prompt).field("file", to_utf8(kept.file));
-  json.field("existed", kept.existed).end_object();
+  json.field("existed", kept.existed);
+  if (!kept.made_folder.empty()) json.field("madeFolder", to_utf8(kept.made_folder));
+  json.end_object();
   if (write(folder_ / (std::to_string(kept.number) + std::string(k_record_end)), record)) ++*next_;
 }
 
@@ -103,7 +134,8 @@ std::optional<FileCheckpoints::Kept> FileCheckpoints::read_record(const fs::path
   return Kept{.number = *number,
               .prompt = text_at(read, "prompt"),
               .file = path_from_utf8(text_at(read, "file")),
-              .existed = existed != read.end() && existed->is_boolean() && existed->get<bool>()};
+              .existed = existed != read.end() && existed->is_boolean() && existed->get<bool>(),
+              .made_folder = path_from_utf8(text_at(read, "madeFolder"))};
 }
 
 std::vector<FileCheckpoints::Kept> FileCheckpoints::all() const {
@@ -166,6 +198,8 @@ void FileCheckpoints::restore(const Kept& kept, bool dry_run, core::RewindReport
     report.problem = now.error().message;  // it is no file any more
   } else if (const auto gone = platform::remove_tree(kept.file); !gone.ok()) {
     report.problem = gone.error().message;
+  } else {
+    remove_empty_folders(kept);
   }
 }
 

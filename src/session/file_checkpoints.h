@@ -24,6 +24,8 @@ class FileCheckpoints {
       : folder_(std::move(folder)), files_(files) {}
 
   [[nodiscard]] bool on() const { return !folder_.empty(); }
+  // From now on they are kept elsewhere; what was kept before stays where it is.
+  void move_to(std::filesystem::path folder);
   // A message of the user begins: what is changed from now on is changed for it.
   void begin(const std::string& prompt_uuid);
   // A tool is about to change this file, by its real path. Any thread.
@@ -37,6 +39,8 @@ class FileCheckpoints {
     std::string prompt;
     std::filesystem::path file;
     bool existed = false;
+    // Of one that did not: the first folder on the way to it that was not there either.
+    std::filesystem::path made_folder = {};
   };
   struct Begun {
     std::string prompt;
@@ -49,6 +53,8 @@ class FileCheckpoints {
   void keep(const Kept& kept, const std::string& bytes);
   [[nodiscard]] std::filesystem::path bytes_of(std::uint64_t number) const;
   void restore(const Kept& kept, bool dry_run, core::RewindReport& report);
+  [[nodiscard]] std::filesystem::path first_missing_folder(const std::filesystem::path& file) const;
+  void remove_empty_folders(const Kept& kept) const;
 
   std::filesystem::path folder_;
   platform::FileSystem& files_;

@@ -18,9 +18,9 @@ bool comes_from_another_thread(const core::Event& event) {
                core::ThoughtDelta, core::BlockDone, core::UsageUpdated, core::ToolCallStarted,
                core::ToolArgsDelta, core::ToolCallReady, core::ToolFinished,
                core::PermissionRefused, core::HookStarted, core::HookEnded, core::PromptTaken,
-               core::PromptMoved, core::ModeChanged, core::ModelChanged, core::MessageDone,
-               core::RetryScheduled, core::CompactionStarted, core::Compacted,
-               core::CompactionFailed, core::Notice, core::TurnDone>;
+               core::PromptMoved, core::ConversationReset, core::StateChanged, core::ModeChanged,
+               core::ModelChanged, core::MessageDone, core::RetryScheduled, core::CompactionStarted,
+               core::Compacted, core::CompactionFailed, core::Notice, core::TurnDone>;
   return std::visit(Overloaded{Others{}, Own{}}, event);
 }
 
@@ -63,9 +63,9 @@ bool Recorder::record(core::Event& event) {
                    core::ToolProgress, core::BackgroundStarted, core::BackgroundEnded,
                    core::AgentStarted, core::AgentProgress, core::AgentEnded,
                    core::PermissionRefused, core::HookStarted, core::HookEnded, core::PromptTaken,
-                   core::PromptMoved, core::ModeChanged, core::ModelChanged,
-                   core::CompactionStarted, core::Compacted, core::CompactionFailed, core::Notice,
-                   core::TurnDone>{},
+                   core::PromptMoved, core::ConversationReset, core::StateChanged,
+                   core::ModeChanged, core::ModelChanged, core::CompactionStarted, core::Compacted,
+                   core::CompactionFailed, core::Notice, core::TurnDone>{},
       },
       event);
 }

@@ -14,6 +14,7 @@
 #include "platform/process.h"
 #include "strategies/gemini_rest.h"
 #include "strategies/strategy.h"
+#include "transcript/session_store.h"
 #include "util/log.h"
 #include "util/redactor.h"
 
@@ -37,6 +38,8 @@ struct Services {
   Redactor& redactor;
   Log& log;
   MakeStrategy make_strategy = make_gemini_rest;
+  // A new conversation where the others are, for a session that begins anew; empty: it cannot.
+  std::function<Result<transcript::OpenedSession>()> open_new = {};
 };
 
 }  // namespace yume::session

@@ -53,7 +53,9 @@ core::TurnDone broken_turn(const std::exception& failure) {
 
 Session::Session(config::SessionSpec spec, transcript::OpenedSession opened, Services& services,
                  core::HostPort& host, OnIdle on_idle)
-    : on_idle_(std::move(on_idle)), turns_(std::move(spec), std::move(opened), services, host) {
+    : on_idle_(std::move(on_idle)),
+      first_id_(opened.id),
+      turns_(std::move(spec), std::move(opened), services, host) {
   turns_.when_agents_end([this] {
     const std::lock_guard lock(mutex_);
     ++agent_ends_;
@@ -73,7 +75,8 @@ Session::~Session() {
 }
 
 Session::QueuedPrompt Session::queued(core::Prompt prompt, ByteBudget::Share share) const {
-  QueuedPrompt queued{.message = {}, .parts = {}, .share = std::move(share)};
+  QueuedPrompt queued{
+      .message = {}, .parts = {}, .share = std::move(share), .urgency = prompt.urgency};
   if (turns_.replays_prompts()) {
     queued.parts.push_back({.uuid = prompt.uuid, .message = prompt.message});
   } else if (!prompt.uuid.empty()) {
@@ -84,8 +87,10 @@ Session::QueuedPrompt Session::queued(core::Prompt prompt, ByteBudget::Share sha
 }
 
 void Session::submit(core::Prompt prompt, ByteBudget::Share share, const Announce& announce) {
-  // A turn with servers begins when they are there, which the session's thread waits for.
-  const bool is_first = !thread_.joinable() && !turns_.mcp().any();
+  // A turn with servers begins when they are there, which the session's thread waits for; so does
+  // one that begins anew.
+  const bool is_first =
+      !thread_.joinable() && !turns_.mcp().any() && !turns_.clears(prompt.message);
   QueuedPrompt next = queued(std::move(prompt), std::move(share));
   move_prompts(next.parts, PromptMoved::State::queued, announce);
   if (is_first) {
@@ -122,10 +127,44 @@ void Session::limit_thinking(std::optional<std::int64_t> max_tokens) {
   enqueue(core::SetThinking{max_tokens});
 }
 
+void Session::append(core::Prompt prompt, ByteBudget::Share share) {
+  enqueue(Appended{std::move(prompt), std::move(share)});
+}
+
+void Session::run_errand(Errand errand) {
+  enqueue(std::move(errand));
+}
+
+Result<void> Session::check_model(const std::string& name) const {
+  YUME_TRY([[maybe_unused]] const config::ModelSpec model, turns_.model_named(name));
+  return {};
+}
+
+bool Session::cancel_prompt(const std::string& uuid) {
+  const std::lock_guard lock(mutex_);
+  for (Work& work : queue_) {
+    const auto* prompt = std::get_if<QueuedPrompt>(&work);
+    if (prompt == nullptr || prompt->begun || first_uuid(prompt->parts) != uuid) continue;
+    work = CancelledPrompt{};
+    return true;
+  }
+  return false;
+}
+
+// What cannot wait goes before the others that do, and ends the turn that runs.
 void Session::enqueue(Work work) {
   {
     const std::lock_guard lock(mutex_);
-    queue_.push_back(std::move(work));
+    const auto* prompt = std::get_if<QueuedPrompt>(&work);
+    if (prompt != nullptr && prompt->urgency == core::Prompt::Urgency::now && working_) {
+      cancel_.request_stop();
+      const auto first = std::find_if(queue_.begin(), queue_.end(), [](const Work& one) {
+        return std::holds_alternative<QueuedPrompt>(one);
+      });
+      queue_.insert(first, std::move(work));
+    } else {
+      queue_.push_back(std::move(work));
+    }
     wake_.notify_one();
   }
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
@@ -151,16 +190,27 @@ Session::Work Session::take_next() {
   Work next = std::move(queue_.front());
   queue_.pop_front();
   auto* prompt = std::get_if<QueuedPrompt>(&next);
-  if (prompt != nullptr) ++prompts_;
+  if (counts(next)) ++prompts_;
   if (prompt != nullptr && !prompt->begun) join_neighbours(*prompt);
   return next;
 }
 
+bool Session::counts(const Work& work) {
+  return std::holds_alternative<QueuedPrompt>(work) || std::holds_alternative<Appended>(work) ||
+         std::holds_alternative<CancelledPrompt>(work) || std::holds_alternative<Errand>(work);
+}
+
+// A command, or a message that the host wants to be a turn of its own.
+bool Session::stands_alone(const QueuedPrompt& prompt) const {
+  return prompt.urgency != core::Prompt::Urgency::next || read_slash_line(prompt.message);
+}
+
 // The mutex is held.
 void Session::join_neighbours(QueuedPrompt& prompt) {
+  if (stands_alone(prompt)) return;
   while (!queue_.empty()) {
     auto* more = std::get_if<QueuedPrompt>(&queue_.front());
-    if (more == nullptr) return;
+    if (more == nullptr || stands_alone(*more)) return;
     prompt.message.append(std::move(more->message));
     std::move(more->parts.begin(), more->parts.end(), std::back_inserter(prompt.parts));
     queue_.pop_front();
@@ -176,7 +226,7 @@ std::optional<core::UserMessage> Session::take_meanwhile(QueuedPrompt& running) 
     const bool has_prompt = !queue_.empty() && std::holds_alternative<QueuedPrompt>(queue_.front());
     if (!has_prompt || closing_) return std::nullopt;
     QueuedPrompt& front = std::get<QueuedPrompt>(queue_.front());
-    if (read_slash_line(front.message) || !turns_.may_join(front.message)) return std::nullopt;
+    if (stands_alone(front) || !turns_.may_join(front.message)) return std::nullopt;
     more = std::move(front);
     queue_.pop_front();
     ++prompts_;
@@ -203,7 +253,7 @@ std::vector<std::string> Session::queued_uuids() {
 
 // The mutex is held.
 void Session::forget_queue() {
-  for (const Work& work : queue_) prompts_ += std::holds_alternative<QueuedPrompt>(work) ? 1 : 0;
+  for (const Work& work : queue_) prompts_ += counts(work) ? 1 : 0;
   queue_.clear();
 }
 
@@ -218,8 +268,9 @@ void Session::run() {
       continue;
     }
     Work work = take_next();
-    const bool is_prompt = std::holds_alternative<QueuedPrompt>(work);
-    working_ = is_prompt;
+    const bool could_be_ended =
+        std::holds_alternative<QueuedPrompt>(work) || std::holds_alternative<Errand>(work);
+    working_ = could_be_ended;
     const CancelToken cancel = cancel_.get_token();
     lock.unlock();
     std::visit(Overloaded{
@@ -227,6 +278,12 @@ void Session::run() {
                      prompt.share = {};
                      run_turn(prompt, cancel);
                    },
+                   [&](Appended& added) {
+                     added.share = {};
+                     turns_.append(std::move(added.prompt.message), added.prompt.uuid);
+                   },
+                   [](const CancelledPrompt&) {},
+                   [&](const Errand& errand) { errand(turns_, cancel); },
                    [&](core::Initialize& settings) { turns_.initialize(settings); },
                    [&](config::ModelSpec& model) { turns_.use_model(model); },
                    [&](Rewind& rewind) {
@@ -239,7 +296,7 @@ void Session::run() {
     lock.lock();
     working_ = false;
     // What ended one turn does not end the next.
-    if (is_prompt && !closing_) cancel_ = CancelSource();
+    if (could_be_ended && !closing_) cancel_ = CancelSource();
     if (out_of_memory_) forget_queue();
     if (!queue_.empty() && !closing_) continue;
     report_idle(lock);
@@ -279,6 +336,7 @@ void Session::run_turn(QueuedPrompt& prompt, const CancelToken& cancel) {
   // The host gets a result whatever happens.
   try {
     if (!prompt.begun) {
+      if (turns_.clears(prompt.message)) turns_.begin_anew(first_uuid(prompt.parts), cancel);
       const std::string record = turns_.record(prompt.message, first_uuid(prompt.parts));
       turns_.meet_servers(cancel);
       turns_.post(turns_.info());

@@ -44,7 +44,8 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  [[nodiscard]] const std::string& id() const { return turns_.id(); }
+  // That it was opened with: a conversation that begins anew (/clear) has another one.
+  [[nodiscard]] const std::string& id() const { return first_id_; }
   // What every init line says.
   [[nodiscard]] core::SessionStarted info() const { return turns_.info(); }
 
@@ -70,6 +71,34 @@ class Session {
   // Between turns; `done` is called on the session's thread.
   using OnRewound = std::function<void(core::RewindReport)>;
   void rewind(core::RewindFiles wanted, OnRewound done);
+  // Before the first work, on the thread that hands it over. What was said elsewhere comes first.
+  // False: something was said here already.
+  bool begin_with(core::Conversation past) { return turns_.begin_with(std::move(past)); }
+  // Keeps a message that wants no reply; it counts as one that was submitted.
+  void append(core::Prompt prompt, ByteBudget::Share share);
+  // Any thread. A prompt that waits is forgotten. False: none of that uuid waits.
+  bool cancel_prompt(const std::string& uuid);
+  // Between turns, on the session's thread.
+  using Errand = std::function<void(TurnRunner& turns, const CancelToken& cancel)>;
+  void run_errand(Errand errand);
+  // Any thread.
+  [[nodiscard]] core::RulesReport rules_report() const { return turns_.rules_report(); }
+  [[nodiscard]] core::HooksReport hooks_report() const { return turns_.hooks_report(); }
+  [[nodiscard]] Result<core::FileContents> read_file(const core::ReadFile& wanted) {
+    return turns_.read_file(wanted);
+  }
+  Result<void> seed_read_state(const core::SeedReadState& seen) {
+    return turns_.seed_read_state(seen);
+  }
+  [[nodiscard]] Result<core::TaskOutput> task_output(const std::string& task_id) {
+    return turns_.task_output(task_id);
+  }
+  // All but the model; the reason when it cannot be.
+  std::optional<std::string> apply(const core::ApplySettings& settings) {
+    return turns_.apply(settings);
+  }
+  // The model that a name means, without using it.
+  [[nodiscard]] Result<void> check_model(const std::string& name) const;
   // Any thread.
   [[nodiscard]] std::vector<core::ModelOffer> models() const { return turns_.models(); }
   [[nodiscard]] core::ContextReport context_report() const { return turns_.context_report(); }
@@ -97,14 +126,22 @@ class Session {
     std::vector<core::PromptTaken> parts;
     ByteBudget::Share share;
     bool begun = false;  // is recorded, and the host knows
+    core::Prompt::Urgency urgency = core::Prompt::Urgency::next;
   };
+  struct Appended {
+    core::Prompt prompt;
+    ByteBudget::Share share;
+  };
+  struct CancelledPrompt {};  // in the place of one: it has been dealt with
   struct Rewind {
     core::RewindFiles wanted;
     OnRewound done;
   };
-  using Work =
-      std::variant<QueuedPrompt, core::Initialize, config::ModelSpec, core::SetThinking, Rewind>;
+  using Work = std::variant<QueuedPrompt, Appended, CancelledPrompt, core::Initialize,
+                            config::ModelSpec, core::SetThinking, Rewind, Errand>;
 
+  static bool counts(const Work& work);
+  [[nodiscard]] bool stands_alone(const QueuedPrompt& prompt) const;
   [[nodiscard]] QueuedPrompt queued(core::Prompt prompt, ByteBudget::Share share) const;
   void enqueue(Work work);
   void join_neighbours(QueuedPrompt& prompt);
@@ -126,6 +163,7 @@ class Session {
   std::atomic<bool> out_of_memory_ = false;
   CancelSource cancel_;  // of the turn that runs, or of the next one
   OnIdle on_idle_;
+  std::string first_id_;
   TurnRunner turns_;    // its subagents use what is above
   std::thread thread_;  // from the first work on; last: it uses all of the above
 };

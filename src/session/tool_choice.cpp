@@ -66,16 +66,27 @@ void TurnRunner::meet_servers(const CancelToken& cancel) {
 void TurnRunner::refresh_tools() {
   const std::uint64_t version = servers_.version();
   if (version == servers_version_) return;
-  auto offered = servers_.tools();
+  auto offered = offered_tools();
+  spec_.prompt.servers = servers_.instructions();
+  for (core::McpInstructions& one : spec_.prompt.servers) services_.redactor.clean(one.text);
   const std::lock_guard lock(tools_mutex_);
   servers_version_ = version;
   tools_.remove_remote();
-  for (auto& tool : offered) {
+  for (auto& tool : offered) tools_.add_remote(std::move(tool));
+}
+
+// A role's limits are those of all tools.
+std::vector<std::unique_ptr<tools::Tool>> TurnRunner::offered_tools() const {
+  auto offered = servers_.tools();
+  const auto agents = catalog_.agents();
+  const core::AgentDefinition* role =
+      spec_.agents.main ? agents->find(*spec_.agents.main) : nullptr;
+  std::erase_if(offered, [&](const std::unique_ptr<tools::Tool>& tool) {
     const std::string& name = tool->spec().name;
-    const bool for_model =
-        name != spec_.mcp.permission_tool && !is_denied(name, spec_.permissions.rules);
-    if (for_model) tools_.add_remote(std::move(tool));
-  }
+    return name == spec_.mcp.permission_tool || is_denied(name, spec_.permissions.rules) ||
+           (role != nullptr && !role->has_tool(name));
+  });
+  return offered;
 }
 
 }  // namespace yume::session

@@ -21,6 +21,7 @@ ParentSession TurnRunner::as_parent() {
           .policy = policy_,
           .tools = tools_,
           .shell = work_.shell(),
+          .remote_tools = [this] { return offered_tools(); },
           .host_hooks = [this] { return host_hooks_; }};
 }
 
@@ -74,6 +75,7 @@ std::optional<core::TurnDone> TurnRunner::missing_role() const {
 core::UsageByModel TurnRunner::usage() const {
   core::UsageByModel all = strategy_->usage();
   core::add_usage(subagents_.usage(), all);
+  core::add_usage(earlier_usage_, all);
   return all;
 }
 
@@ -86,7 +88,7 @@ core::UserMessage TurnRunner::take_agent_news() {
 }
 
 bool TurnRunner::stop_task(std::string_view id) {
-  return subagents_.stop(id);
+  return subagents_.stop(id) || work_.shell().background().stop(id);
 }
 
 }  // namespace yume::session

@@ -39,6 +39,23 @@ std::optional<std::string> TurnRunner::compact_command(const core::UserMessage& 
   return std::move(line->arguments);
 }
 
+std::vector<core::SlashCommandInfo> TurnRunner::commands() const {
+  std::vector<core::SlashCommandInfo> all = shelf_.all();
+  if (!shelf_.enabled()) return all;
+  for (mcp::PromptCommand& prompt : servers_.prompts()) {
+    core::SlashCommandInfo& command = all.emplace_back();
+    command.name = std::move(prompt.name);
+    command.description = std::move(prompt.description);
+    command.source = core::SlashCommandInfo::Source::server;
+    for (const mcp::PromptArgument& argument : prompt.arguments) {
+      command.argument_hint +=
+          (command.argument_hint.empty() ? "" : " ") +
+          (argument.required ? "<" + argument.name + ">" : "[" + argument.name + "]");
+    }
+  }
+  return all;
+}
+
 SessionFacts TurnRunner::facts() const {
   return {.model = spec_.model.info.id,
           .price_known = !spec_.model.info.prices.empty(),
@@ -57,7 +74,7 @@ core::TurnDone TurnRunner::answer_locally(LocalCommand command, const std::strin
     now.context_tokens = use.tokens;
     now.window = use.window;
   }
-  if (command == LocalCommand::help) now.commands = shelf_.all();
+  if (command == LocalCommand::help) now.commands = commands();
   if (command == LocalCommand::permissions) now.rules = rule_lines(policy_.rules());
   if (command == LocalCommand::mcp) {
     for (const core::McpServerState& server : servers_.states()) {
@@ -69,6 +86,7 @@ core::TurnDone TurnRunner::answer_locally(LocalCommand command, const std::strin
   done.num_turns = 0;
   done.text = command == LocalCommand::model && !arguments.empty() ? change_model(arguments)
                                                                    : answer_of(command, now);
+  if (command == LocalCommand::clear) done.text = std::exchange(clear_problem_, {});
   done.by_model = now.by_model;
   done.last_request = context();
   const auto took =

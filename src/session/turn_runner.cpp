@@ -3,13 +3,12 @@
 
 #include "agent/context_gauge.h"
 #include "core/tool_names.h"
+#include "session/session_places.h"
 #include "session/subagents/agent_tool.h"
 #include "session/subagents/task_tools.h"
 #include "tools/session_tools.h"
-#include "transcript/session_paths.h"
 #include "transcript/tool_response.h"
 #include "util/path_text.h"
-#include "util/plain_name.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,19 +17,6 @@ namespace yume::session {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path output_directory(const config::SessionSpec& spec,
-                          const transcript::OpenedSession& opened) {
-  if (!opened.file.empty()) return transcript::tool_results_folder(opened.file);
-  if (spec.output_directory.empty()) return {};
-  return spec.output_directory / plain_name(opened.id);
-}
-
-fs::path checkpoints_folder(const config::SessionSpec& spec,
-                            const transcript::OpenedSession& opened) {
-  if (!spec.keeps_checkpoints || opened.file.empty()) return {};
-  return transcript::session_folder(opened.file) / "file-history";
-}
 
 permissions::PolicySettings policy_settings(const config::SessionSpec& spec,
                                             const fs::path& long_outputs,
@@ -101,7 +87,7 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
            .put_behind_wall =
                [this](platform::ProcessSpec& program) { put_behind_wall(program); }}),
       prompts_(
-          shelf_, policy_,
+          shelf_, servers_, policy_,
           {.tools = tools_, .policy = policy_, .hooks = hooks_, .redactor = services.redactor}),
       source_(source_of(opened_)),
       checkpoints_(checkpoints_folder(spec_, opened_), services.files),
@@ -112,43 +98,51 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
       figures_{.context = opened_.past.last_request,
                .window = spec_.model.info.context_window,
                .model = spec_.model.info,
-               .max_thinking_tokens = spec_.model.request.thinking.max_tokens},
+               .max_thinking_tokens = spec_.model.request.thinking.max_tokens,
+               .session_id = opened_.id},
       subagents_(as_parent()),
       agent_hooks_(hooks_, subagents_, spec_.agents.hold_turn) {
-  if (spec_.yume_view && !opened_.file.empty()) {
-    view_.emplace(transcript::ViewSettings{.folder = spec_.yume_view->folder,
-                                           .session_file = opened_.file,
-                                           .size_at_open = opened_.size_at_open,
-                                           .model = spec_.model.info.id,
-                                           .price = spec_.yume_view->price,
-                                           .made_by = spec_.yume_view->made_by},
-                  *opened_.journal, services.clock);
-  }
+  open_view();
   if (!spec_.mcp.permission_tool.empty()) {
     permission_tool_.emplace(servers_, spec_.mcp.permission_tool);
   }
   if (spec_.tools.output_schema) use_output_schema(*spec_.tools.output_schema);
   work_.restore(opened_.past.state, spec_.cwd, services.files);
   play_role();
-  strategy_ = services.make_strategy(
-      std::move(opened_.past),
+  strategy_ = make_strategy(std::move(opened_.past));
+  serve_background_agents(tools_, subagents_);
+  offer_agents();
+}
+
+void TurnRunner::open_view() {
+  if (!spec_.yume_view || opened_.file.empty()) return;
+  view_.emplace(transcript::ViewSettings{.folder = spec_.yume_view->folder,
+                                         .session_file = opened_.file,
+                                         .size_at_open = opened_.size_at_open,
+                                         .model = spec_.model.info.id,
+                                         .price = spec_.yume_view->price,
+                                         .made_by = spec_.yume_view->made_by},
+                *opened_.journal, services_.clock);
+}
+
+std::unique_ptr<strategies::Strategy> TurnRunner::make_strategy(core::Conversation past) {
+  return services_.make_strategy(
+      std::move(past),
       {.spec = spec_,
-       .files = services.files,
-       .clock = services.clock,
+       .files = services_.files,
+       .clock = services_.clock,
        .transport = *transport_,
-       .credentials = services.credentials,
+       .credentials = services_.credentials,
        .tools = tools_,
        .policy = policy_,
        .hooks = agent_hooks_,
        .host = who_answers(),
-       .redactor = services.redactor,
-       .log = services.log,
+       .redactor = services_.redactor,
+       .log = services_.log,
        .refresh_tools = [this] { refresh_tools(); },
        .fall_back = [this](const std::string& why) { return fall_back(why); },
        .tool_context = [this](const CancelToken& cancel) { return tool_context(cancel); },
        .carry_over = [this] { return work_.carry_over(); }});
-  serve_background_agents(tools_, subagents_);
-  offer_agents();
 }
 
 // The tools of servers know their servers, which must not outlive what they work with.
@@ -157,13 +151,17 @@ TurnRunner::~TurnRunner() {
 }
 
 core::SessionStarted TurnRunner::info() const {
+  std::vector<std::string> commands = shelf_.names();
+  if (shelf_.enabled()) {
+    for (mcp::PromptCommand& prompt : servers_.prompts()) commands.push_back(prompt.name);
+  }
   const std::scoped_lock lock(tools_mutex_, figures_mutex_);
-  return {.session_id = opened_.id,
+  return {.session_id = figures_.session_id,
           .model = figures_.model.id,
           .cwd = to_utf8(spec_.cwd),
           .mode = policy_.mode(),
           .tools = tools_.names(),
-          .slash_commands = shelf_.names(),
+          .slash_commands = std::move(commands),
           .skills = shelf_.skill_names(),
           .agents = catalog_.agents()->names(),
           .credential_source = spec_.credential_source,
@@ -335,7 +333,8 @@ void TurnRunner::put_behind_wall(platform::ProcessSpec& spec) {
 }
 
 std::string TurnRunner::record(const core::UserMessage& message, const std::string& uuid) {
-  if (!is_kept_late(message)) return keep_prompt(message, uuid);
+  held_ = is_kept_late(message);
+  if (!held_) return keep_prompt(message, uuid);
   held_uuid_ = uuid;
   return {};
 }
@@ -359,7 +358,7 @@ bool TurnRunner::may_join(const core::UserMessage& message) const {
 }
 
 void TurnRunner::end(const CancelToken& cancel) {
-  if (!source_) hooks_.session_ended(cancel);
+  if (!source_) hooks_.session_ended("other", cancel);
 }
 
 core::TurnDone TurnRunner::think(const core::UserMessage& message, const TakeMore& take_more,
@@ -381,15 +380,18 @@ core::TurnDone TurnRunner::think(const core::UserMessage& message, const TakeMor
   }
   PreparedPrompt prompt = prompts_.prepare(message, tool_context(cancel), port_);
   if (prompt.failure) return stopped_prompt(*std::move(prompt.failure));
-  if (is_kept_late(message)) keep_prompt(prompt.message, std::exchange(held_uuid_, {}));
+  if (std::exchange(held_, false)) keep_prompt(prompt.message, std::exchange(held_uuid_, {}));
+  core::UserMessage asked;
+  for (core::UserMessage& earlier : std::exchange(unanswered_, {}))
+    asked.append(std::move(earlier));
+  asked.append(std::move(prompt.message));
   for (std::string& text : prompt.news) add(std::move(text));
   const config::ModelSpec before = spec_.model;
   const auto wanted = model_named(prompt.model);
   const bool other_model = !prompt.model.empty() && wanted.ok();
   if (other_model) use_model(*wanted);
-  core::TurnDone done =
-      strategy_->run({.message = prompt.message, .news = std::move(news), .take_more = take_more},
-                     recorder, cancel);
+  core::TurnDone done = strategy_->run(
+      {.message = asked, .news = std::move(news), .take_more = take_more}, recorder, cancel);
   if (other_model) use_model(before);
   return done;
 }
@@ -410,6 +412,7 @@ core::TurnDone TurnRunner::run(const core::UserMessage& message, const TakeMore&
                  : think(message, take_more, recorder, cancel);
     recorder.end_turn(done);
     core::add_usage(subagents_.usage(), done.by_model);
+    core::add_usage(earlier_usage_, done.by_model);
     subagents_.add_files_written(done.files_written);
     take_figures(done);
   }

@@ -48,13 +48,24 @@ class TurnRunner {
   // Any thread.
   [[nodiscard]] core::SessionStarted info() const;
   // Any thread. All that a prompt can begin with; reads the files of those that are not ours.
-  [[nodiscard]] std::vector<core::SlashCommandInfo> commands() const { return shelf_.all(); }
+  [[nodiscard]] std::vector<core::SlashCommandInfo> commands() const;
 
   // Keeps the prompt. The host learns of the turn by info(); then comes the turn itself, whose
   // result the caller posts.
   // `uuid`: the host's own for it; may be empty.
   // Returns that of its record; empty: there is none yet.
   std::string record(const core::UserMessage& message, const std::string& uuid);
+  // Any thread. Whether the message wants the conversation to begin anew.
+  [[nodiscard]] bool clears(const core::UserMessage& message) const;
+  // Then, between turns and before info(): it has another id from now on, and the old one stays on
+  // disk. Where that cannot be, everything stays, and the turn says why.
+  void begin_anew(const std::string& prompt_uuid, const CancelToken& cancel);
+  // Before the first prompt, and only in a conversation that is new: what was said elsewhere comes
+  // first. False: something was said here already.
+  bool begin_with(core::Conversation past);
+  // Between turns. Keeps a message that wants no reply; the model gets it with the next that does.
+  void append(core::UserMessage message, const std::string& uuid);
+
   // `take_more`: a message that came meanwhile, which its owner has recorded.
   using TakeMore = std::function<std::optional<core::UserMessage>()>;
   core::TurnDone run(const core::UserMessage& message, const TakeMore& take_more,
@@ -99,9 +110,22 @@ class TurnRunner {
   }
   // Any thread. Ends the subagents that work, also those in the background.
   void stop_agents() { subagents_.stop_all(); }
-  // Any thread. False: no subagent of that id works.
+  // Any thread. False: no subagent and no background command of that id works.
   bool stop_task(std::string_view id);
+  // Any thread.
+  [[nodiscard]] core::RulesReport rules_report() const;
+  [[nodiscard]] core::HooksReport hooks_report() const;
+  // Any thread. Only what the Read tool may read unasked.
+  [[nodiscard]] Result<core::FileContents> read_file(const core::ReadFile& wanted);
+  // Any thread. The reason when the file is not as it was then.
+  Result<void> seed_read_state(const core::SeedReadState& seen);
+  // Any thread.
+  [[nodiscard]] Result<core::TaskOutput> task_output(const std::string& task_id);
+  // Any thread. All but the model. The reason when one of them cannot be: then those that allow
+  // something do not hold.
+  std::optional<std::string> apply(const core::ApplySettings& settings);
   // Between turns.
+  Result<void> rename(const core::RenameSession& wanted);
   [[nodiscard]] FileCheckpoints& checkpoints() { return checkpoints_; }
   void use_model(const config::ModelSpec& model);
   void limit_thinking(std::optional<std::int64_t> max_tokens);
@@ -115,6 +139,9 @@ class TurnRunner {
   [[nodiscard]] core::Questions* who_answers();
   // Before each request: the servers may offer other tools by now.
   void refresh_tools();
+  [[nodiscard]] std::vector<std::unique_ptr<tools::Tool>> offered_tools() const;
+  [[nodiscard]] std::unique_ptr<strategies::Strategy> make_strategy(core::Conversation past);
+  void open_view();
   void put_behind_wall(platform::ProcessSpec& spec);
   void offer_agents();
   // Of --agent, as soon as it is known.
@@ -156,7 +183,8 @@ class TurnRunner {
   agent::WebFetcher web_;
   hooks::HookRunner hooks_;
   PromptPreparer prompts_;
-  std::string held_uuid_;                      // of a prompt that is kept late
+  bool held_ = false;                          // the prompt is kept late
+  std::string held_uuid_;                      // the host's for it
   std::optional<core::SessionSource> source_;  // until hooks were told that the session begins
   FileCheckpoints checkpoints_;
   WorkState work_;  // its background commands report to the port
@@ -174,11 +202,15 @@ class TurnRunner {
     gemini::ModelInfo model = {};
     std::optional<std::int64_t> max_thinking_tokens = std::nullopt;
     core::UsageByModel by_model = {};
+    std::string session_id = {};
   };
   const config::ModelSpec first_model_;
   mutable std::mutex figures_mutex_;
   Figures figures_;
   std::unique_ptr<strategies::Strategy> strategy_;
+  core::UsageByModel earlier_usage_;           // of conversations that this one has replaced
+  std::vector<core::UserMessage> unanswered_;  // are recorded; the model gets them with the next
+  std::string clear_problem_;                  // why the conversation did not begin anew
   std::vector<core::HostHookGroup> host_hooks_;
   Subagents subagents_;     // they use all of the above
   AgentHooks agent_hooks_;  // what the turns know as hooks

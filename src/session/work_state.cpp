@@ -29,6 +29,14 @@ std::optional<core::WorkState> WorkState::take_changes() {
   return now;
 }
 
+void WorkState::begin_anew() {
+  files_.forget();
+  todos_.replace({});
+  recorded_cwd_.clear();
+  recorded_todos_.clear();
+  recorded_running_.clear();
+}
+
 std::string WorkState::carry_over() const {
   const auto known = files_.known_files();
   std::string text = todos_.text();

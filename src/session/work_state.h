@@ -26,6 +26,9 @@ class WorkState {
                const platform::FileSystem& files);
   // What the next process must know and was not in the last answer; nullopt: nothing.
   std::optional<core::WorkState> take_changes();
+  // The conversation begins anew: the model knows no file and has no tasks. The shell stays where
+  // it is, and its commands run on.
+  void begin_anew();
   // What a summary must not lose, whatever the model writes.
   [[nodiscard]] std::string carry_over() const;
 

@@ -57,6 +57,12 @@ std::vector<gemini::FunctionDeclaration> declarations(const tools::Registry& too
   return functions;
 }
 
+// Whoever replaces the prompt says all of it.
+std::string with_servers(const std::string& prompt, const config::SessionSpec& spec) {
+  if (spec.prompt.replacement) return prompt;
+  return prompt + agent::server_instructions_text(spec.prompt.servers);
+}
+
 std::string system_prompt(const StrategyDeps& deps, core::EventSink& sink) {
   const config::SessionSpec& spec = deps.spec;
   return agent::make_system_prompt({.replacement = spec.prompt.replacement,
@@ -74,7 +80,7 @@ std::string system_prompt(const StrategyDeps& deps, core::EventSink& sink) {
 
 gemini::RequestSettings GeminiRest::request_settings() const {
   gemini::RequestSettings request = deps_.spec.model.request;
-  request.system_instruction = system_prompt_;
+  request.system_instruction = with_servers(system_prompt_, deps_.spec);
   request.functions = declarations(deps_.tools);
   return request;
 }
@@ -89,8 +95,10 @@ struct GeminiRest::Engine {
   agent::ContextKeeper keeper;
   agent::AgentLoop loop;
   std::uint64_t tools_version;
+  const std::string& system_prompt;  // without what servers say
 
-  Engine(const gemini::ModelInfo& model, const StrategyDeps& deps, gemini::RequestSettings request)
+  Engine(const gemini::ModelInfo& model, const StrategyDeps& deps, gemini::RequestSettings request,
+         const std::string& prompt)
       : access(deps.credentials, deps.spec.access, deps.redactor),
         client(access, deps.transport, deps.clock,
                agent::RetryPolicy(deps.spec.access.max_retries, random_fraction), deps.log),
@@ -102,7 +110,8 @@ struct GeminiRest::Engine {
                {.share = deps.spec.limits.compaction_share, .carry_over = deps.carry_over}),
         loop(client, runner, encoder, keeper, deps.hooks, deps.spec.limits, deps.clock,
              [this, &deps] { refresh(deps); }),
-        tools_version(deps.tools.version()) {
+        tools_version(deps.tools.version()),
+        system_prompt(prompt) {
     client.begin_ids_with(deps.spec.call_id_prefix);
   }
 
@@ -121,7 +130,7 @@ struct GeminiRest::Engine {
     if (!deps.refresh_tools) return;
     deps.refresh_tools();
     if (std::exchange(tools_version, deps.tools.version()) == deps.tools.version()) return;
-    encoder.set_functions(declarations(deps.tools));
+    encoder.set_prefix(with_servers(system_prompt, deps.spec), declarations(deps.tools));
   }
 };
 
@@ -147,7 +156,7 @@ GeminiRest::Engine& GeminiRest::engine(core::EventSink& sink, const CancelToken&
   if (!engine_) {
     learn_limits_once(sink, cancel);
     system_prompt_ = system_prompt(deps_, sink);
-    engine_ = std::make_unique<Engine>(model_, deps_, request_settings());
+    engine_ = std::make_unique<Engine>(model_, deps_, request_settings(), system_prompt_);
     engine_->client.set_fallback(!deps_.spec.fallback_model.empty());
     engine_->loop.resume(std::exchange(past_, {}));
   } else if (outdated) {

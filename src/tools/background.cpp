@@ -229,6 +229,15 @@ void BackgroundCommands::kill(std::string_view id, const CancelToken& cancel) {
               [command] { return command->view.status != BackgroundStatus::running; });
 }
 
+bool BackgroundCommands::stop(std::string_view id) {
+  const std::lock_guard lock(mutex_);
+  Command* command = find(id);
+  if (command == nullptr || command->has_ended) return false;
+  command->kill_asked = true;
+  command->process->stop();
+  return true;
+}
+
 std::vector<core::RunningCommand> BackgroundCommands::running() const {
   const std::lock_guard lock(mutex_);
   std::vector<core::RunningCommand> running;

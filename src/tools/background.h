@@ -67,6 +67,9 @@ class BackgroundCommands {
   // Blocks until all of it is gone (100 ms and a bit at most), or the turn is cancelled.
   void kill(std::string_view id, const CancelToken& cancel);
 
+  // The same without waiting. False: none of that id runs.
+  bool stop(std::string_view id);
+
   // Those that have not ended, oldest first.
   [[nodiscard]] std::vector<core::RunningCommand> running() const;
   // What ended since this was last asked, in words for the model.

@@ -64,4 +64,10 @@ Knowledge FileMemory::check(const std::filesystem::path& real_path, std::string_
   return found->second == hash ? Knowledge::current : Knowledge::changed;
 }
 
+void FileMemory::forget() {
+  const std::lock_guard lock(mutex_);
+  seen_.clear();
+  changes_.clear();
+}
+
 }  // namespace yume::tools

@@ -38,6 +38,8 @@ class FileMemory {
   void restore(const std::map<std::string, std::uint64_t>& known);
   std::map<std::string, std::uint64_t> take_changes();
   [[nodiscard]] std::vector<std::string> known_files() const;
+  // Nothing is known any more.
+  void forget();
 
  private:
   mutable std::mutex mutex_;

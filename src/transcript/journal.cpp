@@ -74,6 +74,10 @@ std::string Journal::failure(std::string_view text) {
   return link.uuid;
 }
 
+void Journal::title(std::string_view title) {
+  append(title_line(head_, title));
+}
+
 void Journal::content(const std::string& message_id, const core::RawContent& content,
                       std::span<const core::PastCall> calls) {
   append(ContentLine(head_, clock_.wall_now(), message_id, content, calls).pieces());

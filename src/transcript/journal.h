@@ -56,6 +56,7 @@ class Journal {
   // again; why stands in their place.
   void withhold_media(const std::string& after, std::string_view why);
   void state(const core::WorkState& news);
+  void title(std::string_view title);
   // The last prompt, and what followed it, never were.
   void take_back_prompt();
 

@@ -307,4 +307,12 @@ std::string state_line(const LineHead& head, platform::WallTime time,
   return line;
 }
 
+std::string title_line(const LineHead& head, std::string_view title) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "custom-title").field("customTitle", title);
+  json.field("sessionId", head.session_id).end_object();
+  return line;
+}
+
 }  // namespace yume::transcript

@@ -103,4 +103,7 @@ std::string withheld_media_line(const LineHead& head, platform::WallTime time,
                                 const std::string& after, std::string_view why);
 std::string state_line(const LineHead& head, platform::WallTime time, const core::WorkState& state);
 
+// The name that a person gave the session, as Claude writes it.
+std::string title_line(const LineHead& head, std::string_view title);
+
 }  // namespace yume::transcript

@@ -90,6 +90,25 @@ for (const [mode, written] of [["acceptEdits", true], ["bypassPermissions", true
   });
 }
 
+scenario("/clear begins a new conversation", async (scene) => {
+  scene.gemini.expect([[{ text: "One." }], [{ text: "Two." }]]);
+  const prompts = new Prompts();
+  prompts.say("first");
+  const sessions = new Set();
+  let results = 0;
+  for await (const message of scene.query(prompts)) {
+    if (message.subtype === "init") sessions.add(message.session_id);
+    if (message.type !== "result") continue;
+    results += 1;
+    if (results === 1) prompts.say("/clear");
+    if (results === 2) prompts.say("second");
+    if (results === 3) prompts.end();
+  }
+  assert.equal(results, 3);
+  assert.equal(sessions.size, 2);
+  assert.deepEqual(texts(scene.gemini.requests[1].contents), ["second"]);
+});
+
 scenario("setModel holds from the next turn on", async (scene) => {
   scene.gemini.expect([[{ text: "One." }], [{ text: "Two." }]]);
   const prompts = new Prompts();
@@ -134,6 +153,10 @@ scenario("what a host can choose from", async (scene) => {
   assert.ok(models.some((model) => model.value === "gemini-3.8-flash"));
   assert.ok(Array.isArray(await query.supportedCommands()));
   assert.equal((await query.accountInfo()).apiKeySource, "GEMINI_API_KEY");
+  if (query.supportedAgents) {  // the oldest does not ask
+    const agents = await query.supportedAgents();
+    assert.ok(agents.some((agent) => agent.name === "general-purpose" && agent.description));
+  }
   for await (const message of query) {
     if (message.type === "result") prompts.end();
   }

@@ -229,7 +229,7 @@ TEST_F(TurnHooks, AreToldThatASessionBeginsAndEnds) {
             std::string::npos);
   EXPECT_EQ(sink_.events(), (Strings{"hook started SessionStart:resume",
                                      "hook ended SessionStart:resume success: on branch main\n"}));
-  hooks.session_ended(cancel_.get_token());  // comes back, whatever they do
+  hooks.session_ended("other", cancel_.get_token());  // comes back, whatever they do
   EXPECT_NE(file("ended").find(R"("hook_event_name":"SessionEnd","reason":"other"})"),
             std::string::npos);
 }

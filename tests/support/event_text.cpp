@@ -135,6 +135,10 @@ std::string text_of(const core::Event& event) {
           },
           [](const core::PromptTaken& e) { return "prompt " + e.uuid + " " + e.message.text(); },
           [](const core::PromptMoved& e) { return "prompt moved " + e.uuid; },
+          [](const core::ConversationReset& e) { return "reset to " + e.new_session_id; },
+          [](const core::StateChanged& e) {
+            return "state " + std::to_string(static_cast<int>(e.state));
+          },
           [](const core::ModelChanged& e) { return "model " + e.model; },
           [](const core::ModeChanged& e) { return "mode " + std::string(core::to_string(e.mode)); },
           [](const core::CompactionStarted& e) {

@@ -33,7 +33,39 @@ void ClaudeHost::write(const core::Envelope& envelope, platform::SteadyTime now)
   if (look_.hides_subagents && !address.parent_call_id.empty()) return;
   begin_agent(envelope.event);
   stream_of(address).on_event(envelope.event, now);
+  if (count_task(envelope.event) && !look_.hides_subagents) stream_of(address).write_tasks(tasks_);
   end_agent(envelope);
+}
+
+bool ClaudeHost::count_task(const core::Event& event) {
+  using Others =
+      Constant<false, core::SessionStarted, core::PromptTaken, core::PromptMoved,
+               core::MessageStarted, core::TextDelta, core::ThoughtDelta, core::BlockDone,
+               core::UsageUpdated, core::ToolCallStarted, core::ToolArgsDelta, core::ToolCallReady,
+               core::ToolFinished, core::ToolProgress, core::AgentProgress, core::PermissionRefused,
+               core::HookStarted, core::HookEnded, core::StateChanged, core::ModeChanged,
+               core::ModelChanged, core::MessageDone, core::RetryScheduled, core::CompactionStarted,
+               core::Compacted, core::CompactionFailed, core::Notice, core::TurnDone>;
+  return std::visit(
+      Overloaded{
+          Others{},
+          [&](const core::BackgroundStarted& started) {
+            tasks_[started.task_id] = {.type = "local_bash", .description = started.description};
+            return true;
+          },
+          [&](const core::BackgroundEnded& ended) { return tasks_.erase(ended.task_id) > 0; },
+          [&](const core::AgentStarted& started) {
+            if (!started.in_background) return false;
+            tasks_[started.agent_id] = {.type = "local_agent",
+                                        .agent_type = started.type,
+                                        .description = started.description};
+            return true;
+          },
+          [&](const core::AgentEnded& ended) { return tasks_.erase(ended.agent_id) > 0; },
+          // Whoever begins anew forgets what it was told.
+          [](const core::ConversationReset&) { return true; },
+      },
+      event);
 }
 
 void ClaudeHost::begin_agent(const core::Event& event) {

@@ -37,6 +37,8 @@ class ClaudeHost final : public Host {
   void ask_permission(std::string_view request_id, const core::Address& from,
                       const core::MayRun& question);
   void begin_agent(const core::Event& event);
+  // Whether the host is to be told anew what works in the background.
+  bool count_task(const core::Event& event);
   void end_agent(const core::Envelope& envelope);
   ClaudeStream& stream_of(const core::Address& address);
 
@@ -46,6 +48,7 @@ class ClaudeHost final : public Host {
   // Those that work, by the call they work for.
   std::map<std::string, StreamAgent> agents_;
   std::map<core::Address, ClaudeStream> streams_;
+  BackgroundTasks tasks_;
   // Inputs that were too long to be shown whole, as they were shown, by request: a host that sends
   // one back has changed nothing.
   std::map<std::string, RawJson, std::less<>> shortened_;

@@ -10,6 +10,8 @@ enum class PartialMessages { no, yes };
 
 struct ClaudeLook {
   PartialMessages partial = PartialMessages::no;
+  // Wants to know whether the session works, waits for an answer, or has nothing to do.
+  bool reports_state = false;
   // Wants to see each prompt again when it is taken.
   bool replays_prompts = false;
   // Takes the usage of every line for the size of the context, and zeros for a compaction: the

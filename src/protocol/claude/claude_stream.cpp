@@ -269,7 +269,7 @@ void ClaudeStream::write_reason(const core::TurnDone& done) {
   if (failed || (stopped && look_.reasons_as_text)) {
     write_synthetic(fit(done.text, k_payload / 2, "error", overflow_), done.failure,
                     done.closing_uuid);
-  } else if (answered && !done.compacted) {
+  } else if (answered && !done.compacted && !done.text.empty()) {
     write_synthetic(done.text, std::nullopt, {});
   }
 }

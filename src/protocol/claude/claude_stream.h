@@ -4,6 +4,7 @@
 // `claude` read.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +30,14 @@ struct StreamAgent {
   std::string description;
 };
 
+// Work in the background that has not ended, by its id.
+struct BackgroundTask {
+  std::string_view type;  // "local_bash", "local_agent"
+  std::string agent_type = {};
+  std::string description = {};
+};
+using BackgroundTasks = std::map<std::string, BackgroundTask>;
+
 // A text that still grows and is in no complete line yet.
 struct OpenText {
   std::size_t bytes = 0;         // 0: there is none
@@ -41,6 +50,9 @@ class ClaudeStream final : public Emitter {
                StreamAgent agent = {});
 
   void on_event(const core::Event& event, platform::SteadyTime now) override;
+
+  // All work that goes on in the background now.
+  void write_tasks(const BackgroundTasks& tasks);
 
   // For a host that can show a text while it grows.
   [[nodiscard]] OpenText open_text() const;
@@ -75,6 +87,8 @@ class ClaudeStream final : public Emitter {
   void on(const core::RetryScheduled& retry);
   void on(const core::HookStarted& started);
   void on(const core::HookEnded& ended);
+  void on(const core::ConversationReset& reset);
+  void on(const core::StateChanged& changed);
   void on(const core::ModeChanged& changed);
   void on(const core::ModelChanged& changed);
   void on(const core::CompactionStarted& started);

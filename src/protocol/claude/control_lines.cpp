@@ -8,6 +8,7 @@
 
 #include "protocol/line_writer.h"
 #include "protocol/overflow.h"
+#include "util/json_tree.h"
 #include "util/overloaded.h"
 
 namespace yume::protocol {
@@ -81,14 +82,22 @@ RawJson initialize_response(const InitializeDone& done) {
     json.begin_object().field("name", command.name).field("description", command.description);
     json.field("argumentHint", command.argument_hint).end_object();
   }
-  json.end_array().key("agents").begin_array().end_array();
+  json.end_array().key("agents").begin_array();
+  for (const core::AgentSummary& agent : done.agents) {
+    json.begin_object().field("name", agent.name).field("description", agent.description);
+    if (!agent.model.empty()) json.field("model", agent.model);
+    json.end_object();
+  }
+  json.end_array();
   json.field("output_style", "default").key("available_output_styles").begin_array();
   json.string("default").end_array().key("models");
   write_models(json, done.models);
   json.key("account").begin_object().field("apiProvider", "gemini");
   json.field("apiKeySource", done.credential_source).end_object();
   json.field("claude_code_version", k_claude_code_version);
+  if (done.process_id > 0) json.field("pid", done.process_id);
   json.field("current_permission_mode", core::to_string(done.mode));
+  json.field("session_state", done.busy ? "running" : "idle");
   // A host that depends on a hook of another kind must not be told that it is served.
   if (done.hooks_registered && done.all_hooks_served) {
     json.field("hooks_applied", true).field("hook_on_failure_supported", true);
@@ -112,72 +121,106 @@ RawJson interrupt_response(const InterruptDone& done) {
   return {std::move(out)};
 }
 
+namespace {
+
+// A line that is too long would be no line for its readers.
+std::string mcp_returned(std::string_view request_id, const RawJson& result) {
+  std::string line = control_success(request_id, {write_json(read_json(result.text))});
+  if (line.size() <= k_max_line_bytes) return line;
+  return control_error(request_id,
+                       "The server's answer has " + std::to_string(result.text.size()) +
+                           " bytes, which is too long for a line.",
+                       "response_too_large");
+}
+
+}  // namespace
+
 std::string reply_line(std::string_view request_id, const CommandResult& result) {
-  return std::visit(Overloaded{
-                        [&](const InterruptDone& done) {
-                          return control_success(request_id, interrupt_response(done));
-                        },
-                        [&](const InitializeDone& done) {
-                          return control_success(request_id, initialize_response(done));
-                        },
-                        [&](const ModeSet& set) {
-                          std::string body;
-                          JsonWriter json(body);
-                          json.begin_object().field("mode", core::to_string(set.mode)).end_object();
-                          return control_success(request_id, {std::move(body)});
-                        },
-                        [&](const ModelSet& set) {
-                          std::string body;
-                          JsonWriter json(body);
-                          json.begin_object().field("model", set.model).end_object();
-                          return control_success(request_id, {std::move(body)});
-                        },
-                        [&](const ModelsListed& listed) {
-                          std::string body;
-                          JsonWriter json(body);
-                          json.begin_object().key("models");
-                          write_models(json, listed.models);
-                          json.end_object();
-                          return control_success(request_id, {std::move(body)});
-                        },
-                        [&](const core::ContextReport& report) {
-                          return control_success(request_id, context_report(report));
-                        },
-                        [&](const core::SettingsReport& report) {
-                          return control_success(request_id, settings_report(report));
-                        },
-                        [&](const core::RewindReport& report) {
-                          return control_success(request_id, rewind_report(report));
-                        },
-                        [&](const VersionTold&) {
-                          std::string body;
-                          JsonWriter json(body);
-                          json.begin_object().field("version", k_claude_code_version).end_object();
-                          return control_success(request_id, {std::move(body)});
-                        },
-                        [&](const CostTold& cost) {
-                          std::string body;
-                          JsonWriter json(body);
-                          json.begin_object().field("text", cost.text).end_object();
-                          return control_success(request_id, {std::move(body)});
-                        },
-                        [&](const McpStatusReport& report) {
-                          return control_success(request_id, mcp_status(report.servers));
-                        },
-                        [&](const McpServersWereSet& set) {
-                          return control_success(request_id, servers_set(set.outcome));
-                        },
-                        [&](const CommandDone&) { return control_success(request_id, {"{}"}); },
-                        [&](const NotSupported& request) {
-                          return control_error(
-                              request_id, "Unsupported control request subtype: " + request.what,
-                              "unsupported_request");
-                        },
-                        [&](const RequestRefused& refused) {
-                          return control_error(request_id, refused.why, refused.code);
-                        },
-                    },
-                    result);
+  return std::visit(
+      Overloaded{
+          [&](const InterruptDone& done) {
+            return control_success(request_id, interrupt_response(done));
+          },
+          [&](const InitializeDone& done) {
+            return control_success(request_id, initialize_response(done));
+          },
+          [&](const ModeSet& set) {
+            std::string body;
+            JsonWriter json(body);
+            json.begin_object().field("mode", core::to_string(set.mode)).end_object();
+            return control_success(request_id, {std::move(body)});
+          },
+          [&](const ModelSet& set) {
+            std::string body;
+            JsonWriter json(body);
+            json.begin_object().field("model", set.model).end_object();
+            return control_success(request_id, {std::move(body)});
+          },
+          [&](const ModelsListed& listed) {
+            std::string body;
+            JsonWriter json(body);
+            json.begin_object().key("models");
+            write_models(json, listed.models);
+            json.end_object();
+            return control_success(request_id, {std::move(body)});
+          },
+          [&](const core::ContextReport& report) {
+            return control_success(request_id, context_report(report));
+          },
+          [&](const core::SettingsReport& report) {
+            return control_success(request_id, settings_report(report));
+          },
+          [&](const core::RewindReport& report) {
+            return control_success(request_id, rewind_report(report));
+          },
+          [&](const core::RulesReport& report) {
+            return control_success(request_id, rules_report(report));
+          },
+          [&](const core::HooksReport& report) {
+            return control_success(request_id, hooks_report(report));
+          },
+          [&](const core::FileContents& file) {
+            return control_success(request_id, file_contents(file));
+          },
+          [&](const core::TaskOutput& output) {
+            return control_success(request_id, task_output(output));
+          },
+          [&](const McpReturned& returned) { return mcp_returned(request_id, returned.result); },
+          [&](const PromptCancelled& cancelled) {
+            std::string body;
+            JsonWriter json(body);
+            json.begin_object().field("cancelled", cancelled.cancelled).end_object();
+            return control_success(request_id, {std::move(body)});
+          },
+          [&](const NoPlan&) { return control_success(request_id, {R"({"exists":false})"}); },
+          [&](const VersionTold&) {
+            std::string body;
+            JsonWriter json(body);
+            json.begin_object().field("version", k_claude_code_version).end_object();
+            return control_success(request_id, {std::move(body)});
+          },
+          [&](const CostTold& cost) {
+            std::string body;
+            JsonWriter json(body);
+            json.begin_object().field("text", cost.text).end_object();
+            return control_success(request_id, {std::move(body)});
+          },
+          [&](const McpStatusReport& report) {
+            return control_success(request_id, mcp_status(report.servers));
+          },
+          [&](const McpServersWereSet& set) {
+            return control_success(request_id, servers_set(set.outcome));
+          },
+          [&](const CommandDone&) { return control_success(request_id, {"{}"}); },
+          [&](const NotSupported& request) {
+            return control_error(request_id, "Unsupported control request subtype: " + request.what,
+                                 "unsupported_request");
+          },
+          [&](const RequestRefused& refused) {
+            return control_error(request_id, refused.why, refused.code);
+          },
+      },
+      result);
 }
 
 }  // namespace yume::protocol

@@ -4,6 +4,8 @@
 #include "protocol/claude/agent_definitions.h"
 #include "protocol/claude/mcp_lines.h"
 #include "protocol/claude/permission_updates.h"
+#include "protocol/claude/settings_request.h"
+#include "protocol/claude/yume_frames.h"
 
 #include "core/media_check.h"
 #include "protocol/line_outline.h"
@@ -87,17 +89,31 @@ core::UserMessage read_content(const json& content) {
   return message;
 }
 
+core::Prompt::Urgency urgency_of(const json& line) {
+  const std::string priority = text_at(line, "priority");
+  if (priority == "now") return core::Prompt::Urgency::now;
+  return priority == "later" ? core::Prompt::Urgency::later : core::Prompt::Urgency::next;
+}
+
+// Yume's has its content beside its type.
 HostMessage parse_user(const json& line) {
   const json* message = object_in(line, "message");
+  if (message == nullptr && line.contains("content")) {
+    return command(
+        core::Prompt{.message = read_content(line["content"]), .uuid = text_at(line, "uuid")});
+  }
   std::string role = message == nullptr ? std::string() : text_at(*message, "role");
   if (role.empty()) role = "undefined";
   if (role != "user") {
     return command(core::Malformed{"Error: Expected message role 'user', got '" + role + "'"});
   }
   const auto content = message->find("content");
+  const auto asks = line.find("shouldQuery");
   return command(core::Prompt{
       .message = content == message->end() ? core::UserMessage() : read_content(*content),
-      .uuid = text_at(line, "uuid")});
+      .uuid = text_at(line, "uuid"),
+      .wants_reply = asks == line.end() || !asks->is_boolean() || asks->get<bool>(),
+      .urgency = urgency_of(line)});
 }
 
 core::HostHookGroup read_hook_group(const std::string& event, const json& group) {
@@ -208,6 +224,42 @@ std::optional<core::Query> query_named(std::string_view subtype) {
   if (subtype == "get_settings") return core::Query::settings;
   if (subtype == "get_binary_version") return core::Query::version;
   if (subtype == "get_session_cost") return core::Query::cost;
+  if (subtype == "list_permission_rules") return core::Query::rules;
+  if (subtype == "get_hooks_listing") return core::Query::hooks;
+  if (subtype == "get_plan") return core::Query::plan;
+  return std::nullopt;
+}
+
+std::int64_t number_at(const json& object, const char* key, std::int64_t otherwise) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number()) return otherwise;
+  if (found->is_number_integer()) return found->get<std::int64_t>();
+  constexpr double k_most = 9e15;  // what a double counts exactly
+  return static_cast<std::int64_t>(std::clamp(found->get<double>(), -k_most, k_most));
+}
+
+// About files, tasks and waiting prompts.
+std::optional<core::Command> parse_work_request(std::string_view subtype, const json& request) {
+  if (subtype == "cancel_async_message") {
+    return core::CancelPrompt{text_at(request, "message_uuid")};
+  }
+  if (subtype == "seed_read_state") {
+    return core::SeedReadState{.path = text_at(request, "path"),
+                               .modified_ms = number_at(request, "mtime", 0)};
+  }
+  if (subtype == "rename_session") {
+    return core::RenameSession{.title = text_at(request, "title"),
+                               .session_id = text_at(request, "session_id")};
+  }
+  if (subtype == "read_file") {
+    core::ReadFile wanted{.path = text_at(request, "path"),
+                          .base64 = text_at(request, "encoding") == "base64"};
+    const std::int64_t most = number_at(request, "max_bytes", -1);
+    if (most >= 0) wanted.max_bytes = static_cast<std::size_t>(most);
+    return wanted;
+  }
+  if (subtype == "get_task_output") return core::GetTaskOutput{text_at(request, "task_id")};
+  if (subtype == "apply_flag_settings") return parse_settings_request(request);
   return std::nullopt;
 }
 
@@ -231,6 +283,9 @@ HostMessage parse_control(const json& line) {
   if (subtype == "end_session") return command(core::EndSession{}, id);
   if (const auto query = query_named(subtype)) return command(*query, id);
   if (auto about_mcp = parse_mcp_request(subtype, request)) return command(*about_mcp, id);
+  if (request != nullptr) {
+    if (auto work = parse_work_request(subtype, *request)) return command(*std::move(work), id);
+  }
   return command(core::Unsupported{subtype}, id);
 }
 
@@ -295,7 +350,7 @@ HostMessage parse_claude_line(std::string_view line) {
   if (type == "user") return parse_user(parsed);
   if (type == "control_request") return parse_control(parsed);
   if (type == "control_response") return parse_answer(parsed);
-  return command(core::Ignored{});
+  return parse_yume_frame(parsed).value_or(command(core::Ignored{}));
 }
 
 HostMessage refuse_claude_line(const LongLine& line, std::size_t limit) {

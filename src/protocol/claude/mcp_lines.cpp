@@ -57,6 +57,12 @@ std::optional<core::Command> parse_mcp_request(std::string_view subtype, const J
   if (subtype == "mcp_status") return core::McpQueryStatus{};
   if (subtype == "mcp_set_servers") return core::McpSetServers{object_at(*request, "servers")};
   const std::string server = text_at(*request, "serverName");
+  if (subtype == "mcp_call") {
+    return core::McpCallTool{text_at(*request, "tool"), object_at(*request, "arguments")};
+  }
+  if (subtype == "mcp_read_resource") {
+    return core::McpReadResource{server, text_at(*request, "uri")};
+  }
   if (subtype == "mcp_reconnect") return core::McpReconnect{server};
   if (subtype == "mcp_toggle") {
     const auto enabled = request->find("enabled");

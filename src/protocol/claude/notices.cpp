@@ -56,6 +56,18 @@ std::string_view task_status(core::BackgroundStatus status) {
   return "killed";
 }
 
+std::string_view state_name(core::SessionState state) {
+  switch (state) {
+    case core::SessionState::idle:
+      return "idle";
+    case core::SessionState::running:
+      return "running";
+    case core::SessionState::requires_action:
+      break;
+  }
+  return "requires_action";
+}
+
 constexpr std::size_t k_longest_hook_output = 100'000;
 
 std::string_view outcome_name(core::HookOutcome outcome) {
@@ -111,6 +123,20 @@ void ClaudeStream::on(const core::BackgroundStarted& started) {
   json.field("task_id", started.task_id).field("tool_use_id", call_id(started.call_id));
   json.field("description", json_prefix(started.description, k_longest_reason));
   json.field("task_type", "local_bash");
+  end_line(json, line);
+}
+
+void ClaudeStream::write_tasks(const BackgroundTasks& tasks) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "background_tasks_changed");
+  json.key("tasks").begin_array();
+  for (const auto& [id, task] : tasks) {
+    json.begin_object().field("task_id", id).field("task_type", task.type);
+    if (!task.agent_type.empty()) json.field("subagent_type", task.agent_type);
+    json.field("description", json_prefix(task.description, k_longest_reason)).end_object();
+  }
+  json.end_array();
   end_line(json, line);
 }
 
@@ -210,6 +236,24 @@ void ClaudeStream::on(const core::HookEnded& ended) {
   json.field("stderr", json_prefix(ended.error_output, k_longest_hook_output));
   if (ended.exit_code) json.field("exit_code", *ended.exit_code);
   json.field("outcome", outcome_name(ended.outcome));
+  end_line(json, line);
+}
+
+void ClaudeStream::on(const core::ConversationReset& reset) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "conversation_reset");
+  json.field("new_conversation_id", reset.new_session_id).field("trigger", "clear");
+  if (!reset.prompt_uuid.empty()) json.field("user_message_uuid", reset.prompt_uuid);
+  end_line(json, line);
+}
+
+void ClaudeStream::on(const core::StateChanged& changed) {
+  if (!look_.reports_state) return;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("type", "system").field("subtype", "session_state_changed");
+  json.field("state", state_name(changed.state)).field("sdk_host_only", true);
   end_line(json, line);
 }
 

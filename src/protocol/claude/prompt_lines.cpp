@@ -18,9 +18,11 @@ std::string_view state_name(core::PromptMoved::State state) {
     case core::PromptMoved::State::started:
       return "started";
     case core::PromptMoved::State::completed:
+      return "completed";
+    case core::PromptMoved::State::cancelled:
       break;
   }
-  return "completed";
+  return "cancelled";
 }
 
 std::size_t media_size(const core::UserMessage& message) {

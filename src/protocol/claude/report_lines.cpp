@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/claude/report_lines.h"
 
+#include "core/event.h"
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -93,6 +96,72 @@ RawJson settings_report(const core::SettingsReport& report) {
   json.field("permissionMode", core::to_string(report.mode));
   if (report.max_thinking_tokens) json.field("maxThinkingTokens", *report.max_thinking_tokens);
   json.end_object().end_object();
+  return {std::move(out)};
+}
+
+RawJson rules_report(const core::RulesReport& report) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().key("state").begin_object().key("rules").begin_array();
+  for (const core::RuleLine& rule : report.rules) {
+    json.begin_object().field("behavior", rule.behavior).field("source", rule.source);
+    json.field("rule", rule.rule);
+    json.field("editability", rule.source == "session" ? "session" : "readonly").end_object();
+  }
+  json.end_array().key("workspaceDirectories").begin_array();
+  for (const std::string& directory : report.directories) {
+    json.begin_object().field("path", directory).field("source", "session").end_object();
+  }
+  json.end_array();
+  json.field("originalCwd", report.directories.empty() ? "" : report.directories.front());
+  json.field("managedOnly", false).end_object().end_object();
+  return {std::move(out)};
+}
+
+RawJson hooks_report(const core::HooksReport& report) {
+  std::map<std::string, std::int64_t> counts;
+  for (const core::HookLine& hook : report.hooks) ++counts[hook.event];
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().key("events").begin_array();
+  for (const auto& [event, count] : counts) {
+    json.begin_object().field("name", event).field("summary", event);
+    json.field("supportsMatcher", true).field("hookCount", count).end_object();
+  }
+  json.end_array().key("hooks").begin_array();
+  for (const core::HookLine& hook : report.hooks) {
+    json.begin_object().field("event", hook.event).field("matcher", hook.matcher);
+    json.field("source", hook.source).field("sourceLabel", hook.source).field("type", "command");
+    json.field("displayText", hook.command).field("commandText", hook.command);
+    json.field("contentLabel", "Command").field("timeout", hook.timeout_seconds).end_object();
+  }
+  json.end_array().end_object();
+  return {std::move(out)};
+}
+
+RawJson file_contents(const core::FileContents& file) {
+  // Quoted it may be longer than a line can be.
+  const std::string_view shown = json_prefix(file.contents, core::k_longest_block);
+  const bool cut = shown.size() < file.contents.size();
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().field("contents", shown).field("absPath", file.absolute_path);
+  if (file.truncated || cut) json.field("truncated", true);
+  if (file.base64) {
+    json.field("encoding", "base64");
+  } else {
+    json.field("lossy", file.lossy);
+  }
+  json.end_object();
+  return {std::move(out)};
+}
+
+RawJson task_output(const core::TaskOutput& output) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().field("output", output.output);
+  json.field("total_bytes", static_cast<std::int64_t>(output.total_bytes));
+  json.field("truncated", output.truncated).end_object();
   return {std::move(out)};
 }
 

@@ -11,6 +11,10 @@ namespace yume::protocol {
 
 void write_models(JsonWriter& json, const std::vector<core::ModelOffer>& models);
 RawJson context_report(const core::ContextReport& report);
+RawJson rules_report(const core::RulesReport& report);
+RawJson hooks_report(const core::HooksReport& report);
+RawJson file_contents(const core::FileContents& file);
+RawJson task_output(const core::TaskOutput& output);
 RawJson rewind_report(const core::RewindReport& report);
 RawJson settings_report(const core::SettingsReport& report);
 

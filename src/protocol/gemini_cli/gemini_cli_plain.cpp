@@ -16,7 +16,8 @@ using Unseen =
              core::BlockDone, core::UsageUpdated, core::ToolCallStarted, core::ToolArgsDelta,
              core::ToolProgress, core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
              core::AgentProgress, core::AgentEnded, core::HookStarted, core::HookEnded,
-             core::ModeChanged, core::ModelChanged, core::CompactionStarted, core::Compacted>;
+             core::ModeChanged, core::ModelChanged, core::CompactionStarted, core::Compacted,
+             core::ConversationReset, core::StateChanged>;
 
 }  // namespace
 

@@ -27,7 +27,8 @@ Flow flow_of(const core::Event& event) {
                core::ModelChanged, core::ToolCallStarted, core::ToolArgsDelta, core::ToolProgress,
                core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
                core::AgentProgress, core::AgentEnded, core::ThoughtDelta, core::HookStarted,
-               core::HookEnded, core::PermissionRefused, core::RetryScheduled, core::MessageDone>;
+               core::HookEnded, core::PermissionRefused, core::RetryScheduled, core::MessageDone,
+               core::ConversationReset, core::StateChanged>;
   using Ends = Constant<Flow::ends, core::SessionStarted, core::PromptTaken, core::ToolCallReady,
                         core::ToolFinished, core::CompactionFailed, core::Notice, core::TurnDone>;
   return std::visit(Overloaded{GoesOn{}, Ends{}, Constant<Flow::is_text, core::TextDelta>{}},
@@ -70,7 +71,8 @@ void GeminiCliStream::on_event(const core::Event& event, platform::SteadyTime no
                core::HookStarted, core::HookEnded, core::PromptMoved, core::ModeChanged,
                core::ModelChanged, core::UsageUpdated, core::ToolCallStarted, core::ToolArgsDelta,
                core::ToolProgress, core::BackgroundStarted, core::BackgroundEnded,
-               core::AgentStarted, core::AgentProgress, core::AgentEnded, core::ThoughtDelta>;
+               core::AgentStarted, core::AgentProgress, core::AgentEnded, core::ThoughtDelta,
+               core::ConversationReset, core::StateChanged>;
   std::visit(Overloaded{
                  Unseen{},
                  [&](const core::SessionStarted& started) { on(started); },

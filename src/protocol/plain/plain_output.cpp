@@ -82,7 +82,7 @@ using Unremarkable =
              core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
              core::AgentProgress, core::AgentEnded, core::PermissionRefused, core::HookStarted,
              core::HookEnded, core::PromptTaken, core::PromptMoved, core::ModeChanged,
-             core::ModelChanged, core::MessageDone>;
+             core::ConversationReset, core::StateChanged, core::ModelChanged, core::MessageDone>;
 // The conversation itself.
 using Spoken = PassOver<core::TextDelta, core::ToolCallReady, core::ToolFinished>;
 using Progress = PassOver<core::RetryScheduled, core::Notice, core::CompactionStarted,

@@ -29,12 +29,12 @@ enum class Flow {
 };
 
 Flow flow_of(const core::Event& event) {
-  using GoesOn =
-      Constant<Flow::goes_on, core::UsageUpdated, core::MessageStarted, core::BlockDone,
-               core::CompactionStarted, core::PromptTaken, core::PromptMoved, core::ModeChanged,
-               core::ModelChanged, core::ToolCallStarted, core::ToolArgsDelta, core::ToolProgress,
-               core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
-               core::AgentProgress, core::AgentEnded>;
+  using GoesOn = Constant<Flow::goes_on, core::UsageUpdated, core::MessageStarted, core::BlockDone,
+                          core::CompactionStarted, core::PromptTaken, core::PromptMoved,
+                          core::ModeChanged, core::ConversationReset, core::StateChanged,
+                          core::ModelChanged, core::ToolCallStarted, core::ToolArgsDelta,
+                          core::ToolProgress, core::BackgroundStarted, core::BackgroundEnded,
+                          core::AgentStarted, core::AgentProgress, core::AgentEnded>;
   using Ends = Constant<Flow::ends, core::SessionStarted, core::ToolCallReady, core::ToolFinished,
                         core::PermissionRefused, core::HookStarted, core::HookEnded,
                         core::MessageDone, core::RetryScheduled, core::Compacted,
@@ -106,10 +106,10 @@ void YumeStream::on_event(const core::Event& event, platform::SteadyTime now) {
   using Unseen =
       PassOver<core::MessageStarted, core::BlockDone, core::CompactionStarted, core::HookStarted,
                core::HookEnded, core::PromptTaken, core::PromptMoved, core::ModeChanged,
-               core::ModelChanged, core::UsageUpdated, core::MessageDone, core::ToolCallStarted,
-               core::ToolArgsDelta, core::ToolProgress, core::BackgroundStarted,
-               core::BackgroundEnded, core::AgentStarted, core::AgentProgress, core::AgentEnded,
-               core::PermissionRefused>;
+               core::ConversationReset, core::StateChanged, core::ModelChanged, core::UsageUpdated,
+               core::MessageDone, core::ToolCallStarted, core::ToolArgsDelta, core::ToolProgress,
+               core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
+               core::AgentProgress, core::AgentEnded, core::PermissionRefused>;
   std::visit(Overloaded{
                  Unseen{},
                  [&](const core::SessionStarted& started) { on(started); },

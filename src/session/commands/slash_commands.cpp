@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::string_view k_white = " \t\r\n";
 
-constexpr std::string_view k_clear =
-    "/clear is not available yet: the conversation is as it was. To begin a new one, start "
-    "yume-cli again without --resume and --continue; /compact makes room in this one.";
-
 std::string_view trimmed(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(k_white), text.size()));
   return text.substr(0, text.find_last_not_of(k_white) + 1);
@@ -108,6 +104,7 @@ std::string help_text(const SessionFacts& facts) {
     text += "\n  " + name + std::string(width > name.size() ? width - name.size() : 0, ' ') + "  " +
             command.description;
     if (command.source == Source::user) text += command.is_skill ? " (your skill)" : " (yours)";
+    if (command.source == Source::server) text += " (of an MCP server)";
     if (command.source == Source::project) {
       text += command.is_skill ? " (the project's skill)" : " (the project's)";
     }
@@ -169,7 +166,7 @@ std::optional<LocalCommand> local_command(const core::UserMessage& message) {
 std::string answer_of(LocalCommand command, const SessionFacts& facts) {
   switch (command) {
     case LocalCommand::clear:
-      return std::string(k_clear);
+      return "";  // what it does is seen
     case LocalCommand::context:
       return context_text(facts);
     case LocalCommand::cost:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "session/prompt/prompt_preparer.h"
 
-#include "session/commands/slash_commands.h"
 #include "session/prompt/mentioned_files.h"
 #include "util/overloaded.h"
 #include "util/path_text.h"
@@ -12,6 +11,8 @@
 
 namespace yume::session {
 namespace {
+
+constexpr std::string_view k_server_prompt = "mcp__";
 
 // As Claude writes it down: readers of sessions know a command by this.
 std::string command_mark(const std::string& name, const std::string& arguments) {
@@ -42,13 +43,35 @@ std::string untrusted_text(const std::string& name) {
 
 }  // namespace
 
-PromptPreparer::PromptPreparer(const CommandShelf& shelf, permissions::ModePolicy& policy,
-                               const PromptCallDeps& calls)
-    : shelf_(shelf), policy_(policy), calls_(calls) {}
+PromptPreparer::PromptPreparer(const CommandShelf& shelf, mcp::Servers& servers,
+                               permissions::ModePolicy& policy, const PromptCallDeps& calls)
+    : shelf_(shelf), servers_(servers), policy_(policy), calls_(calls) {}
 
+// Which prompts servers have is known only when they have started.
 bool PromptPreparer::changes(const core::UserMessage& message) const {
   const auto line = read_slash_line(message);
-  return (line && shelf_.find(line->name) != nullptr) || mentions_files(message);
+  const bool of_server = line && shelf_.enabled() && line->name.starts_with(k_server_prompt);
+  return (line && shelf_.find(line->name) != nullptr) || (of_server && servers_.any()) ||
+         mentions_files(message);
+}
+
+// What the server wrote mentions no files: it is not the user who speaks.
+bool PromptPreparer::use_server_prompt(const SlashLine& line, PreparedPrompt& prompt,
+                                       const CancelToken& cancel) {
+  if (!shelf_.enabled() || !line.name.starts_with(k_server_prompt)) return false;
+  auto expanded =
+      servers_.expand_prompt(line.name, config::split_arguments(line.arguments), cancel);
+  if (expanded.ok()) {
+    prompt.message = core::UserMessage(command_mark(line.name, line.arguments));
+    for (core::UserBlock& block : expanded->blocks) {
+      prompt.message.blocks.push_back(std::move(block));
+    }
+    return true;
+  }
+  if (expanded.error().code == ErrorCode::not_found) return false;
+  prompt.failure = "The prompt /" + line.name +
+                   " of an MCP server cannot be used: " + expanded.error().message + ".";
+  return true;
 }
 
 PreparedPrompt PromptPreparer::prepare(const core::UserMessage& message,
@@ -59,6 +82,8 @@ PreparedPrompt PromptPreparer::prepare(const core::UserMessage& message,
       use_command(*command, line->arguments, prompt, context, sink);
     } else if (shelf_.is_untrusted(line->name)) {
       sink.post(core::Notice{untrusted_text(line->name)});
+    } else if (use_server_prompt(*line, prompt, context.cancel)) {
+      return prompt;
     }
   }
   if (prompt.failure) return prompt;

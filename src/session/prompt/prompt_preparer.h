@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From what was typed to what the model gets: a command of the user's or the project's becomes its
-// text, and files that are mentioned are read. On the session's thread, but for changes().
+// text, a prompt of an MCP server what the server says, and files that are mentioned are read. On
+// the session's thread, but for changes().
 #pragma once
 
 #include <optional>
@@ -8,8 +9,10 @@
 #include <vector>
 
 #include "core/message.h"
+#include "mcp/servers.h"
 #include "permissions/policy.h"
 #include "session/commands/command_shelf.h"
+#include "session/commands/slash_commands.h"
 #include "session/prompt/prompt_calls.h"
 #include "session/prompt/turn_rules.h"
 
@@ -26,7 +29,7 @@ struct PreparedPrompt {
 class PromptPreparer {
  public:
   // All that is referred to outlives it.
-  PromptPreparer(const CommandShelf& shelf, permissions::ModePolicy& policy,
+  PromptPreparer(const CommandShelf& shelf, mcp::Servers& servers, permissions::ModePolicy& policy,
                  const PromptCallDeps& calls);
 
   // Whether the model may get something else than what was typed.
@@ -38,10 +41,13 @@ class PromptPreparer {
   void use_command(const config::FoundCommand& command, const std::string& arguments,
                    PreparedPrompt& prompt, const tools::ToolContext& context,
                    core::EventSink& sink);
+  // False: no server has such a prompt.
+  bool use_server_prompt(const SlashLine& line, PreparedPrompt& prompt, const CancelToken& cancel);
   std::string run_shell(const std::string& command, PreparedPrompt& prompt,
                         const tools::ToolContext& context, core::EventSink& sink);
 
   const CommandShelf& shelf_;
+  mcp::Servers& servers_;
   permissions::ModePolicy& policy_;
   PromptCalls calls_;
 };

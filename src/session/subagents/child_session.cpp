@@ -43,6 +43,8 @@ config::SessionSpec child_spec(const AgentOrder& order, const std::string& agent
   return spec;
 }
 
+using RemoteTools = std::vector<std::unique_ptr<tools::Tool>>;
+
 transcript::LineHead child_head(const ParentSession& parent, const std::string& agent_id) {
   transcript::LineHead head = parent.head;
   head.agent_id = agent_id;
@@ -51,13 +53,17 @@ transcript::LineHead child_head(const ParentSession& parent, const std::string& 
 
 }  // namespace
 
-tools::Registry child_tools(const core::AgentDefinition& agent, const tools::Registry& parents) {
+tools::Registry child_tools(const core::AgentDefinition& agent, const tools::Registry& parents,
+                            std::vector<std::unique_ptr<tools::Tool>> remote) {
   const std::vector<std::string> of_parent = parents.names();
   // Without those that ask the person, and without subagents of its own.
   tools::Registry registry = tools::make_builtin_tools();
   for (const std::string& name : registry.names()) {
     const bool has = std::find(of_parent.begin(), of_parent.end(), name) != of_parent.end();
     if (!has || !agent.has_tool(name)) registry.remove(name);
+  }
+  for (auto& tool : remote) {
+    if (agent.has_tool(tool->spec().name)) registry.add_remote(std::move(tool));
   }
   return registry;
 }
@@ -81,7 +87,8 @@ ChildSession::ChildSession(const AgentOrder& order, std::string agent_id, std::s
       journal_(transcript::subagent_journal(transcript_, child_head(parent, agent_id),
                                             parent.services.clock)),
       policy_(parent.policy, order.definition.mode),
-      tools_(child_tools(order.definition, parent.tools)),
+      tools_(child_tools(order.definition, parent.tools,
+                         parent.remote_tools ? parent.remote_tools() : RemoteTools())),
       transport_(parent.services.make_transport()),
       web_(parent.services.make_transport, parent.services.clock),
       work_(spec_.shell),
@@ -104,6 +111,9 @@ ChildSession::ChildSession(const AgentOrder& order, std::string agent_id, std::s
                 const tools::CommandWall* wall = work_.shell().wall_for({}, spec_.cwd, nullptr);
                 if (wall != nullptr) tools::put_behind(*wall, program);
               }}) {
+  const bool uses_servers = std::ranges::any_of(
+      tools_.names(), [](const std::string& name) { return name.starts_with("mcp__"); });
+  if (uses_servers) spec_.prompt.servers = parent.spec.prompt.servers;
   if (port_.can_be_asked()) hooks_.register_host_hooks(parent.host_hooks());
   Services& services = parent.services;
   strategy_ = services.make_strategy(

@@ -38,6 +38,8 @@ struct ParentSession {
   permissions::ModePolicy& policy;
   const tools::Registry& tools;  // changes between turns
   tools::Shell& shell;
+  // New objects for the tools of MCP servers that it has now.
+  std::function<std::vector<std::unique_ptr<tools::Tool>>()> remote_tools = {};
   // What the host has registered.
   std::function<std::vector<core::HostHookGroup>()> host_hooks;
 };
@@ -90,7 +92,8 @@ class ChildSession {
   std::unique_ptr<strategies::Strategy> strategy_;
 };
 
-// Of the parent's tools, those that a subagent with this definition has.
-tools::Registry child_tools(const core::AgentDefinition& agent, const tools::Registry& parents);
+// Of the parent's tools, those that a subagent with this definition has; `remote`: of MCP servers.
+tools::Registry child_tools(const core::AgentDefinition& agent, const tools::Registry& parents,
+                            std::vector<std::unique_ptr<tools::Tool>> remote = {});
 
 }  // namespace yume::session

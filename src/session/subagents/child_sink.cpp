@@ -20,11 +20,12 @@ Shown shown(const core::Event& event) {
                           core::PermissionRefused, core::HookStarted, core::HookEnded,
                           core::ModeChanged, core::MessageDone, core::RetryScheduled, core::Notice>;
   using WithText = Constant<Shown::with_text, core::TextDelta, core::ThoughtDelta, core::BlockDone>;
-  using Never = Constant<Shown::never, core::SessionStarted, core::PromptTaken, core::PromptMoved,
-                         core::ModelChanged, core::ToolCallStarted, core::ToolArgsDelta,
-                         core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
-                         core::AgentProgress, core::AgentEnded, core::CompactionStarted,
-                         core::Compacted, core::CompactionFailed, core::TurnDone>;
+  using Never =
+      Constant<Shown::never, core::SessionStarted, core::PromptTaken, core::PromptMoved,
+               core::ConversationReset, core::StateChanged, core::ModelChanged,
+               core::ToolCallStarted, core::ToolArgsDelta, core::BackgroundStarted,
+               core::BackgroundEnded, core::AgentStarted, core::AgentProgress, core::AgentEnded,
+               core::CompactionStarted, core::Compacted, core::CompactionFailed, core::TurnDone>;
   return std::visit(Overloaded{Always{}, WithText{}, Never{}}, event);
 }
 
@@ -54,13 +55,14 @@ bool ChildSink::is_shown(const core::Event& event) const {
 std::string ChildSink::count(const core::Event& event) {
   using Uncounted =
       Constant<k_no_call, core::SessionStarted, core::PromptTaken, core::PromptMoved,
-               core::ModelChanged, core::MessageStarted, core::TextDelta, core::ThoughtDelta,
-               core::BlockDone, core::UsageUpdated, core::ToolCallStarted, core::ToolArgsDelta,
-               core::ToolFinished, core::ToolProgress, core::BackgroundStarted,
-               core::BackgroundEnded, core::AgentStarted, core::AgentProgress, core::AgentEnded,
-               core::PermissionRefused, core::HookStarted, core::HookEnded, core::ModeChanged,
-               core::RetryScheduled, core::CompactionStarted, core::Compacted,
-               core::CompactionFailed, core::Notice, core::TurnDone>;
+               core::ConversationReset, core::StateChanged, core::ModelChanged,
+               core::MessageStarted, core::TextDelta, core::ThoughtDelta, core::BlockDone,
+               core::UsageUpdated, core::ToolCallStarted, core::ToolArgsDelta, core::ToolFinished,
+               core::ToolProgress, core::BackgroundStarted, core::BackgroundEnded,
+               core::AgentStarted, core::AgentProgress, core::AgentEnded, core::PermissionRefused,
+               core::HookStarted, core::HookEnded, core::ModeChanged, core::RetryScheduled,
+               core::CompactionStarted, core::Compacted, core::CompactionFailed, core::Notice,
+               core::TurnDone>;
   const std::lock_guard lock(mutex_);
   const core::ToolCallReady* ready =
       std::visit(Overloaded{

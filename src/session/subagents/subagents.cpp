@@ -301,6 +301,20 @@ void Subagents::stop_all() {
   for (const auto& worker : workers_) worker->cancel.request_stop();
 }
 
+void Subagents::move_to(Place place) {
+  stop_all();
+  for (const auto& worker : workers_) {
+    if (worker->thread.joinable()) worker->thread.join();
+  }
+  const std::lock_guard lock(mutex_);
+  workers_.clear();
+  port_.move_to(place.session_id);
+  parent_.session_id = std::move(place.session_id);
+  parent_.session_file = std::move(place.session_file);
+  parent_.head = std::move(place.head);
+  parent_.long_outputs = std::move(place.long_outputs);
+}
+
 std::vector<std::string> Subagents::take_end_reports() {
   std::vector<std::string> reports;
   const std::lock_guard lock(mutex_);

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -65,6 +66,15 @@ class Subagents {
   // One has ended by itself, and the model does not know.
   [[nodiscard]] bool has_news() const;
   [[nodiscard]] bool any_in_background() const;
+  // Between turns. Ends those in the background and waits for them; from now on they work for the
+  // conversation that `parent` says, and its id is what they say things under.
+  struct Place {
+    std::string session_id;
+    std::filesystem::path session_file;
+    transcript::LineHead head;
+    std::filesystem::path long_outputs;
+  };
+  void move_to(Place place);
   // Called when one in the background has ended, on its thread. Before any works.
   void set_on_end(std::function<void()> on_end) { on_end_ = std::move(on_end); }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "transcript/gemini_cli/project_sessions.h"
 
+#include "platform/clock.h"
 #include "transcript/convert/byte_source.h"
 #include "transcript/convert/iso_milliseconds.h"
 #include "transcript/gemini_cli/message_reader.h"
 #include "transcript/gemini_cli/session_log.h"
 #include "transcript/importers/import_json.h"
-#include "transcript/transcript_lines.h"
+#include "util/iso_time.h"
 #include "util/path_text.h"
 
 #include <algorithm>

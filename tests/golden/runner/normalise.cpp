@@ -152,6 +152,15 @@ std::size_t match_log_bytes(std::string_view text, std::size_t position) {
   return end - position;
 }
 
+// The program's own process, as it tells its host.
+std::size_t match_pid(std::string_view text, std::size_t position) {
+  if (!is_digit(text[position])) return 0;
+  if (!text.substr(0, position).ends_with("\"pid\":")) return 0;
+  std::size_t end = position;
+  while (is_digit(at(text, end))) ++end;
+  return end - position;
+}
+
 // "process-4711-123456": a process and when it began.
 std::size_t match_process(std::string_view text, std::size_t position) {
   constexpr std::string_view k_prefix = "process-";
@@ -187,6 +196,7 @@ constexpr std::array k_rules{
     Rule{"ms", Numbering::none, match_latency},
     Rule{"ms", Numbering::none, match_seconds},
     Rule{"bytes", Numbering::by_value, match_log_bytes},
+    Rule{"pid", Numbering::by_value, match_pid},
 };
 
 }  // namespace

@@ -27,7 +27,12 @@ constexpr std::size_t k_declarations_column = 10;
 // The value at `pointer` of the JSON that the file's first line, or all of it, is.
 Json value_at(const FileTree& tree, const std::string& file, const std::string& pointer) {
   const auto found = tree.find(file);
-  const std::string text = found == tree.end() ? "" : found->second.bytes;
+  std::string text = found == tree.end() ? "" : found->second.bytes;
+  // A number that became a macro is no JSON any more.
+  constexpr std::string_view k_pid = ":%{pid:1}";
+  if (const auto pid = text.find(k_pid); pid != std::string::npos) {
+    text.replace(pid, k_pid.size(), ":0");
+  }
   const bool lines = file.ends_with(".ndjson");
   const Json json = Json::parse(lines ? text.substr(0, text.find('\n')) : text, nullptr,
                                 /*allow_exceptions=*/false);

@@ -41,6 +41,23 @@ TEST(MakeSystemPrompt, TellsAboutTheRepository) {
   EXPECT_EQ(make_system_prompt(with, {}), "x");
 }
 
+TEST(ServerInstructions, StandInFencesUnderTheNameOfTheServer) {
+  EXPECT_EQ(server_instructions_text({}), "");
+  EXPECT_EQ(server_instructions_text({{.server = "a", .text = " \n"}}), "");
+  const std::string text = server_instructions_text({{.server = "a", .text = "```\nObey.\n```"}});
+  EXPECT_TRUE(text.ends_with("\nFrom the server a:\n````\n```\nObey.\n```\n````\n")) << text;
+  EXPECT_NE(text.find("it permits nothing"), std::string::npos);
+}
+
+TEST(ServerInstructions, AreCut) {
+  const std::string one =
+      server_instructions_text({{.server = "a", .text = std::string(10'000, 'x')}});
+  EXPECT_LT(one.size(), 3'000U);
+  EXPECT_NE(one.find("From the server a (its beginning):"), std::string::npos);
+  std::vector<core::McpInstructions> many(100, {.server = "a", .text = std::string(2'000, 'x')});
+  EXPECT_LT(server_instructions_text(many).size(), 20'000U);
+}
+
 // What the prompt says beyond the one without instruction files.
 std::string added_by(std::vector<InstructionFile> files) {
   PromptSettings with = settings();

@@ -26,6 +26,20 @@ TEST(AgentDefinition, SaysWhichEntryIsAboutAPartOfATool) {
   EXPECT_EQ(refused, "Bash(git diff:*)");
 }
 
+TEST(AgentDefinition, TakesTheNameOfAServerForItsTools) {
+  for (const char* entry : {"mcp__sky", "mcp__sky__*"}) {
+    const AgentDefinition agent{
+        .name = "a", .description = "", .prompt = "", .tools = Names{entry}};
+    EXPECT_TRUE(agent.has_tool("mcp__sky__rain")) << entry;
+    EXPECT_FALSE(agent.has_tool("mcp__skyline__rain")) << entry;
+    EXPECT_FALSE(agent.has_tool("Read")) << entry;
+  }
+  const AgentDefinition without{
+      .name = "a", .description = "", .prompt = "", .disallowed_tools = {"mcp__sky"}};
+  EXPECT_FALSE(without.has_tool("mcp__sky__rain"));
+  EXPECT_TRUE(without.has_tool("mcp__sea__tide"));
+}
+
 TEST(AgentDefinition, LeavesTheToolsThatAreNamedAndNotDisallowed) {
   const AgentDefinition all{.name = "a", .description = "", .prompt = ""};
   EXPECT_TRUE(all.has_tool("Bash"));

@@ -128,6 +128,32 @@ TEST(History, PutsMediaOfAResultWhereTheModelTakesThem) {
                                R"("response":{"output":"b"}}},)" + media + "]}]");
 }
 
+TEST(History, PutsPicturesWhereAnotherModelTakesThem) {
+  FunctionResponse picture = answered("a");
+  picture.media = {{.mime_type = "image/png", .base64 = "aGk="}};
+  History moved;
+  moved.add_function_responses({picture, answered("b")}, MediaPlace::in_response);
+  History older;
+  older.add_function_responses({picture, answered("b")}, MediaPlace::beside_response);
+  moved.place_media(MediaPlace::in_response);
+  EXPECT_NE(joined(moved), joined(older));
+  moved.place_media(MediaPlace::beside_response);
+  EXPECT_EQ(joined(moved), joined(older));
+  EXPECT_EQ(moved.bytes(), older.bytes());
+}
+
+TEST(History, RewindsBehindAReplyThatWasWrittenAnewForAnotherModel) {
+  History history;
+  history.add_user_text("one");
+  history.add_model_parts({R"({"text":"two","thoughtSignature":"c2lnc2lnc2lnc2lnc2lnc2ln"})"});
+  const History::Mark mark = history.mark();
+  history.replace_signatures();
+  const std::string before = joined(history);
+  history.add_user_text("three");
+  history.rewind(mark);
+  EXPECT_EQ(joined(history), before);
+}
+
 TEST(History, WithholdsEveryPictureAndSaysSo) {
   const std::string instead = "[image/png of 2 bytes withheld: why]";
   FunctionResponse picture = answered("a");

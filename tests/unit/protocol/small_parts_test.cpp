@@ -32,14 +32,17 @@ TEST(ControlLines, AnswerInitializeWithWhatTheSdksWant) {
   const InitializeDone done{
       .models = {{.id = "gemini-x", .description = "Google Gemini", .thinks = true}},
       .commands = {},
+      .agents = {{.name = "Plan", .description = "Plans"},
+                 {.name = "x", .description = "", .model = "m"}},
       .credential_source = "GEMINI_API_KEY"};
   EXPECT_EQ(initialize_response(done).text,
-            R"({"commands":[],"agents":[],"output_style":"default",)"
+            R"({"commands":[],"agents":[{"name":"Plan","description":"Plans"},)"
+            R"({"name":"x","description":"","model":"m"}],"output_style":"default",)"
             R"("available_output_styles":["default"],"models":[{"value":"gemini-x",)"
             R"("resolvedModel":"gemini-x","displayName":"gemini-x","description":"Google Gemini",)"
             R"("supportsEffort":true}],"account":{"apiProvider":"gemini",)"
             R"("apiKeySource":"GEMINI_API_KEY"},"claude_code_version":"2.1.325",)"
-            R"("current_permission_mode":"default"})");
+            R"("current_permission_mode":"default","session_state":"idle"})");
 }
 
 std::size_t quoted_size(std::string_view text) {

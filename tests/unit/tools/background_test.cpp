@@ -57,6 +57,19 @@ TEST(BackgroundCommands, KillStopsWaitingWhenTheTurnIsCancelled) {
   EXPECT_EQ(commands.look(id)->status, core::BackgroundStatus::killed);
 }
 
+TEST(BackgroundCommands, AreStoppedWithoutWaiting) {
+  std::latch may_end(1);
+  test::MemoryFileSystem files;
+  BackgroundCommands commands;
+  const std::string id = start(commands, files, may_end);
+  EXPECT_FALSE(commands.stop("bash_9"));
+  EXPECT_TRUE(commands.stop(id));
+  may_end.count_down();
+  commands.wait_for_end(id, 60s, {});
+  EXPECT_EQ(commands.look(id)->status, core::BackgroundStatus::killed);
+  EXPECT_FALSE(commands.stop(id));
+}
+
 #ifdef __linux__
 std::size_t address_space() {
   std::size_t pages = 0;

@@ -165,6 +165,63 @@ TEST(ParseInbound, IgnoresWhatIsNotForUs) {
   }
 }
 
+TEST(ParseInbound, ReadsHowAMessageIsMeant) {
+  EXPECT_EQ(parse_claude_line(prompt(R"("x")", R"(,"shouldQuery":false)")),
+            message(core::Prompt{.message = core::UserMessage("x"), .wants_reply = false}));
+  EXPECT_EQ(parse_claude_line(prompt(R"("x")", R"(,"priority":"now")")),
+            message(core::Prompt{.message = core::UserMessage("x"),
+                                 .urgency = core::Prompt::Urgency::now}));
+  EXPECT_EQ(parse_claude_line(prompt(R"("x")", R"(,"priority":"later")")),
+            message(core::Prompt{.message = core::UserMessage("x"),
+                                 .urgency = core::Prompt::Urgency::later}));
+  EXPECT_EQ(parse_claude_line(prompt(R"("x")", R"(,"priority":"soon","shouldQuery":1)")),
+            message(core::Prompt{core::UserMessage("x")}));
+}
+
+TEST(ParseInbound, ReadsTheLinesOfYume) {
+  EXPECT_EQ(parse_claude_line(R"({"type":"user","content":"hi"})"),
+            message(core::Prompt{core::UserMessage("hi")}));
+  EXPECT_EQ(parse_claude_line(R"({"type":"user","content":[{"type":"text","text":"hi"}]})"),
+            message(core::Prompt{core::UserMessage("hi")}));
+  EXPECT_EQ(parse_claude_line(R"({"type":"interrupt"})"), message(core::Interrupt{}));
+  EXPECT_EQ(parse_claude_line(R"({"type":"set_permission_mode","mode":"plan"})"),
+            message(core::SetMode{core::PermissionMode::plan}));
+  EXPECT_EQ(parse_claude_line(R"({"type":"tool_approval","id":"c","approved":true})"),
+            raw_answer(RawAnswer{
+                .request_id = {}, .response = RawJson{R"({"behavior":"allow"})"}, .call_id = "c"}));
+  for (const char* no : {R"("approved":false)", R"("approved":"true")", R"("id":"c")"}) {
+    EXPECT_EQ(parse_claude_line(R"({"type":"tool_approval","id":"c","message":"no",)" +
+                                std::string(no) + "}"),
+              raw_answer(RawAnswer{.request_id = {},
+                                   .response = RawJson{R"({"behavior":"deny","message":"no"})"},
+                                   .call_id = "c"}))
+        << no;
+  }
+}
+
+TEST(ParseInbound, TakesOnlySettingsThatItUnderstands) {
+  const auto applied = [](const std::string& settings) {
+    return std::get<core::Command>(
+        parse_claude_line(R"({"type":"control_request","request_id":"r1","request":{"subtype":)"
+                          R"("apply_flag_settings","settings":)" +
+                          settings + "}}")
+            .content);
+  };
+  EXPECT_EQ(applied(R"({"model":"m","theme":"dark","permissions":{"deny":["Bash"],)"
+                    R"("defaultMode":"plan"}})"),
+            core::Command(core::ApplySettings{
+                .model = "m",
+                .mode = core::PermissionMode::plan,
+                .updates = {core::RulesUpdate{.effect = "deny", .rules = {"Bash"}}}}));
+  EXPECT_EQ(applied(R"({"model":null})"), core::Command(core::ApplySettings{.model = ""}));
+  for (const char* bad : {R"({"sandbox":{}})", R"({"permissions":{"deny":"Bash"}})",
+                          R"({"permissions":{"deny":[1]}})",
+                          R"({"permissions":{"disableBypassPermissionsMode":"disable"}})",
+                          R"({"permissions":{"defaultMode":"none"}})", R"({"model":7})", "7"}) {
+    EXPECT_TRUE(std::holds_alternative<core::Refused>(applied(bad))) << bad;
+  }
+}
+
 TEST(ParseInbound, ReadsRepliesToOurQuestions) {
   EXPECT_EQ(
       parse_claude_line(R"({"type":"control_response","response":{"subtype":"success",)"
