@@ -93,8 +93,8 @@ std::size_t match_milliseconds(std::string_view text, std::size_t position) {
   std::string_view before = text.substr(0, position);
   while (before.ends_with(' ')) before.remove_suffix(1);
   if (!before.ends_with("_ms\":") && !before.ends_with("Ms\":")) return 0;
-  constexpr std::array<std::string_view, 6> k_keys{
-      "\"duration_ms\":",     "\"durationMs\":", "\"totalDurationMs\":",
+  constexpr std::array<std::string_view, 7> k_keys{
+      "\"duration_ms\":",     "\"durationMs\":", "\"totalDurationMs\":", "\"totalLatencyMs\":",
       "\"duration_api_ms\":", "\"ttft_ms\":",    "\"retry_delay_ms\":"};
   if (std::none_of(k_keys.begin(), k_keys.end(),
                    [&](std::string_view key) { return before.ends_with(key); })) {
