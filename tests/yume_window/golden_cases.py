@@ -262,7 +262,7 @@ class Case:
         """The lines of stdout; of the macros those that stand for a number become one."""
         path = self.folder / "expect" / "stdout.ndjson"
         text = path.read_text(encoding="utf-8") if path.exists() else ""
-        return re.sub(r"%\{(ms|bytes:\d+)\}", "1", text).splitlines()
+        return re.sub(r"%\{(ms|bytes:\d+|pid:\d+)\}", "1", text).splitlines()
 
     def notices(self):
         """What the program itself says to the person beside the answer. Nothing but the lines knows
@@ -287,7 +287,7 @@ class Case:
 
     def left_json(self, name):
         text = (self.folder / "expect" / "home" / name).read_text(encoding="utf-8")
-        return json.loads(re.sub(r"%\{(ms|bytes:\d+)\}", "1", text))
+        return json.loads(re.sub(r"%\{(ms|bytes:\d+|pid:\d+)\}", "1", text))
 
 
 def prompt_of_lines(text):

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -78,13 +79,18 @@ std::string normalised(Normaliser& normaliser, const std::string& bytes) {
   return is_binary(bytes) ? bytes : normaliser.apply(bytes);
 }
 
+// Names first: where they are random, only what stands for them has an order that stays.
 void add_changed(const std::string& folder, const FileTree& before, const FileTree& after,
                  Normaliser& normaliser, FileTree& tree) {
+  std::map<std::string, const FileState*> changed;
   for (const auto& [name, state] : after) {
     const auto old = before.find(name);
     if (old != before.end() && old->second == state) continue;
-    tree[folder + normaliser.apply(name)] = {.bytes = normalised(normaliser, state.bytes),
-                                             .executable = state.executable};
+    changed[normaliser.apply(name)] = &state;
+  }
+  for (const auto& [name, state] : changed) {
+    tree[folder + name] = {.bytes = normalised(normaliser, state->bytes),
+                           .executable = state->executable};
   }
 }
 

@@ -70,10 +70,11 @@ TEST(DialectChoice, LetsTheEnvironmentBeatTheSettingsAboutGrowingTexts) {
 }
 
 TEST(DialectChoice, NamesEveryDialect) {
-  for (const auto dialect : {DialectName::yume, DialectName::yume_app, DialectName::claude}) {
+  for (const auto dialect :
+       {DialectName::yume, DialectName::yume_app, DialectName::claude, DialectName::gemini}) {
     EXPECT_EQ(parse_dialect(name_of(dialect)), dialect);
   }
-  EXPECT_EQ(parse_dialect("gemini"), std::nullopt);
+  EXPECT_EQ(parse_dialect("codex"), std::nullopt);
 }
 
 }  // namespace

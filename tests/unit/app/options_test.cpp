@@ -541,7 +541,7 @@ TEST(Options, ChooseTheDialect) {
   EXPECT_EQ(read({"--provider", "x"}, environment), "provider");
   environment.variables["YUME_CLI_DIALECT"] = "x";
   EXPECT_EQ(read({}, environment),
-            "2: error: YUME_CLI_DIALECT is 'x'; it can be yume, yume-app or claude");
+            "2: error: YUME_CLI_DIALECT is 'x'; it can be yume, yume-app, claude or gemini");
 }
 
 TEST(Options, TakeFromTheEnvironmentWhetherTextsAreShownWhileTheyGrow) {

@@ -72,10 +72,9 @@ TEST(SlashCommands, ContextTellsTheShareOfTheWindow) {
             "The next request takes about 12,345 tokens. How many m takes is not known.");
 }
 
-TEST(SlashCommands, SayWhatIsNotThereYet) {
+TEST(SlashCommands, NameTheModel) {
   EXPECT_TRUE(
       answer_of(LocalCommand::model, facts()).starts_with("The model is m. `/model NAME` "));
-  EXPECT_TRUE(answer_of(LocalCommand::clear, facts()).starts_with("/clear is not available yet: "));
 }
 
 TEST(SlashCommands, HelpListsAllThatCanBeTyped) {

@@ -212,6 +212,7 @@ TEST(ClaudeStream, EndsWithACompleteResult) {
   done.by_model["gemini-x"] = {
       .usage = done.total, .cost_usd = 0.1 + 0.2, .context_window = 1000, .max_output_tokens = 50};
   done.denials = {{.id = "b", .name = "Bash", .input = {R"({"command":"x"})"}}};
+  done.files_written = {"/w/a"};
   scene.at(done);
   EXPECT_EQ(
       scene.lines(),
@@ -223,7 +224,7 @@ TEST(ClaudeStream, EndsWithACompleteResult) {
               R"("cacheReadInputTokens":10,"cacheCreationInputTokens":0,)"
               R"("webSearchRequests":0,"costUSD":0.3,"contextWindow":1000,)"
               R"("maxOutputTokens":50}},"permission_denials":[{"tool_name":"Bash",)"
-              R"("tool_use_id":"b","tool_input":{"command":"x"}}],)"
+              R"("tool_use_id":"b","tool_input":{"command":"x"}}],"files_written":["/w/a"],)"
               R"("terminal_reason":"completed","session_id":"S","uuid":"U"})"});
 }
 

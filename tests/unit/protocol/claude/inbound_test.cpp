@@ -32,9 +32,11 @@ TEST(ParseInbound, ReadsAPrompt) {
   EXPECT_EQ(
       parse_claude_line(prompt(R"([{"type":"text","text":"one"},{"type":"text","text":"two"}])")),
       message(core::Prompt{core::UserMessage("one\ntwo")}));
-  EXPECT_EQ(parse_claude_line(prompt(R"("x")", R"(,"session_id":"","parent_tool_use_id":null,)"
-                                               R"("uuid":"u","priority":"now","timestamp":"t")")),
-            message(core::Prompt{.message = core::UserMessage("x"), .uuid = "u"}));
+  EXPECT_EQ(
+      parse_claude_line(prompt(R"("x")", R"(,"session_id":"","parent_tool_use_id":null,)"
+                                         R"("uuid":"u","priority":"now","timestamp":"t")")),
+      message(core::Prompt{
+          .message = core::UserMessage("x"), .uuid = "u", .urgency = core::Prompt::Urgency::now}));
   EXPECT_EQ(parse_claude_line("\xEF\xBB\xBF  " + prompt(R"("x")") + " \r"),
             message(core::Prompt{core::UserMessage("x")}));
 }

@@ -102,7 +102,7 @@ TEST(YumeStream, WritesAPlainTurn) {
               R"(},"modelUsage":{"gemini-x":{"inputTokens":260,"outputTokens":11,)"
               R"("cacheReadInputTokens":40,"cacheCreationInputTokens":0,"webSearchRequests":0,)"
               R"("costUSD":0.0125,"contextWindow":1000,"maxOutputTokens":50}},)"
-              R"("permission_denials":[],"uuid":"U"})",
+              R"("permission_denials":[],"files_written":[],"uuid":"U"})",
           R"({"type":"message_stop","uuid":"U"})"}));
 }
 
@@ -303,7 +303,7 @@ Strings ending(core::TurnDone done) {
 
 constexpr std::string_view k_no_cost =
     R"("session_id":"S","model":"gemini-x","total_cost_usd":0,"modelUsage":{},)"
-    R"("permission_denials":[],)";
+    R"("permission_denials":[],"files_written":[],)";
 
 TEST(YumeStream, ReportsAFailureBeforeAnythingRanAsASystemError) {
   core::TurnDone done;
@@ -337,15 +337,16 @@ TEST(YumeStream, NamesTheSessionEvenWhenNoTurnBegan) {
   done.num_turns = 0;
   done.duration = milliseconds(1);
   scene.at({}, done);
-  EXPECT_EQ(scene.lines(),
-            (Strings{R"({"type":"system","subtype":"error","session_id":"S0",)"
-                     R"("message":"Error: the prompt is empty","uuid":"U"})",
-                     R"({"type":"result","subtype":"error_during_execution","is_error":true,)"
-                     R"("duration_ms":1,"duration_api_ms":0,"num_turns":0,)"
-                     R"("result":"Error: the prompt is empty","session_id":"S0",)"
-                     R"("total_cost_usd":0,"modelUsage":{},"permission_denials":[],)"
-                     R"("errors":["Error: the prompt is empty"],"uuid":"U"})",
-                     R"({"type":"message_stop","uuid":"U"})"}));
+  EXPECT_EQ(
+      scene.lines(),
+      (Strings{R"({"type":"system","subtype":"error","session_id":"S0",)"
+               R"("message":"Error: the prompt is empty","uuid":"U"})",
+               R"({"type":"result","subtype":"error_during_execution","is_error":true,)"
+               R"("duration_ms":1,"duration_api_ms":0,"num_turns":0,)"
+               R"("result":"Error: the prompt is empty","session_id":"S0",)"
+               R"("total_cost_usd":0,"modelUsage":{},"permission_denials":[],"files_written":[],)"
+               R"("errors":["Error: the prompt is empty"],"uuid":"U"})",
+               R"({"type":"message_stop","uuid":"U"})"}));
 }
 
 TEST(YumeStream, ReportsAnInterrupt) {
