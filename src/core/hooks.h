@@ -86,7 +86,7 @@ struct FinishedAnswer {
   bool was_sent_on = false;  // by a hook, in this turn
 };
 
-enum class SessionSource { startup, resume, fork, clear };
+enum class SessionSource { startup, resume, fork, clear, compact };
 
 struct PlannedCompaction {
   CompactionTrigger trigger = CompactionTrigger::automatic;

@@ -30,6 +30,8 @@ std::string_view name_of(core::SessionSource source) {
       return "fork";
     case core::SessionSource::clear:
       return "clear";
+    case core::SessionSource::compact:
+      return "compact";
   }
   return "";
 }

@@ -158,6 +158,7 @@ void Recorder::take_back_prompt() {
 }
 
 core::SummaryUuids Recorder::sum_up(const core::Summary& summary) {
+  summed_up_ = true;
   return journal_.compact({.trigger = std::string(core::name_of(summary.trigger)),
                            .pre_tokens = summary.pre_tokens,
                            .post_tokens = summary.post_tokens},

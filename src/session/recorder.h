@@ -43,6 +43,9 @@ class Recorder final : public core::TurnPort {
   void take_back_prompt() override;
   core::SummaryUuids sum_up(const core::Summary& summary) override;
 
+  // The conversation was summed up since the recorder was made.
+  [[nodiscard]] bool summed_up() const { return summed_up_; }
+
   // Records how the turn ended; before its result goes out.
   void end_turn(core::TurnDone& done);
 
@@ -67,6 +70,7 @@ class Recorder final : public core::TurnPort {
   Block open_ = Block::none;
   std::string text_;  // of the open block
   core::WrittenFiles written_;
+  bool summed_up_ = false;
 };
 
 }  // namespace yume::session

@@ -47,6 +47,7 @@ void TurnRunner::begin_anew(const std::string& prompt_uuid, const CancelToken& c
   work_.begin_anew();
   unanswered_.clear();
   source_ = core::SessionSource::clear;
+  summed_up_ = false;
   open_view();
   strategy_ = make_strategy(core::Conversation());
   const std::lock_guard lock(figures_mutex_);

@@ -371,6 +371,9 @@ core::TurnDone TurnRunner::think(const core::UserMessage& message, const TakeMor
   if (const auto source = std::exchange(source_, std::nullopt)) {
     add(hooks_.session_started(*source, port_, cancel));
   }
+  if (std::exchange(summed_up_, false)) {
+    add(hooks_.session_started(core::SessionSource::compact, port_, cancel));
+  }
   if (hooks_.has(core::HookEvent::user_prompt_submit)) {
     core::PromptAdvice advice = hooks_.before_prompt(message.text(), port_, cancel);
     if (advice.veto) {
@@ -411,6 +414,7 @@ core::TurnDone TurnRunner::run(const core::UserMessage& message, const TakeMore&
     done = focus ? strategy_->compact(*focus, recorder, cancel)
                  : think(message, take_more, recorder, cancel);
     recorder.end_turn(done);
+    summed_up_ = summed_up_ || recorder.summed_up();
     core::add_usage(subagents_.usage(), done.by_model);
     core::add_usage(earlier_usage_, done.by_model);
     subagents_.add_files_written(done.files_written);

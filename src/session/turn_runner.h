@@ -186,6 +186,7 @@ class TurnRunner {
   bool held_ = false;                          // the prompt is kept late
   std::string held_uuid_;                      // the host's for it
   std::optional<core::SessionSource> source_;  // until hooks were told that the session begins
+  bool summed_up_ = false;                     // until hooks were told that it was
   FileCheckpoints checkpoints_;
   WorkState work_;  // its background commands report to the port
   std::vector<std::string> notices_;
