@@ -133,6 +133,7 @@ CommandFacts command_facts(std::string_view command, const ShellPlaces& places,
     facts.directories = facts.mentioned;
     add_names(places.cwd, names, facts.directories);
   }
+  facts.lists_directories = any_command(facts.shell, lists_whole_directories);
   if (any_command(facts.shell, takes_words_from_input) && !facts.shell.opaque) {
     facts.shell.opaque = "some of its words come from its input";
   }

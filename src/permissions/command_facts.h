@@ -22,6 +22,7 @@ struct CommandFacts {
   ShellText shell = {};
   std::vector<std::filesystem::path> mentioned = {};    // every name of every file it could mean
   std::vector<std::filesystem::path> directories = {};  // read with all that is in them
+  bool lists_directories = false;                       // names all that is in some of them
   std::vector<std::filesystem::path> written = {};      // changed for certain: all their names
   std::vector<std::filesystem::path> read = {};         // by redirections: all their names
   std::optional<ProvenCommand> read_only = {};

@@ -180,6 +180,14 @@ bool has_flag(const Words& words, std::string_view letters, std::string_view lon
       });
 }
 
+bool stays_in_first_level(const Words& find) {
+  for (std::size_t i = 1; i + 1 < find.size(); ++i) {
+    const std::string& depth = find[i + 1].text;
+    if (find[i].text == "-maxdepth" && (depth == "0" || depth == "1")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string program_name(const ShellWord& word) {
@@ -293,6 +301,21 @@ bool reads_whole_directories(const Words& given) {
       return true;
     if (name == "mv" || (name == "ln" && rest.size() > 1)) return true;
     // What a wrapper runs is looked at, too; other programs' words are not programs.
+    if (!runs_other_commands(rest) && !is_assignment(words[i])) return false;
+  }
+  return false;
+}
+
+bool lists_whole_directories(const Words& given) {
+  const Words words = without_wrappers(given);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string name = program_name(words[i]);
+    const Words rest{words.begin() + static_cast<std::ptrdiff_t>(i), words.end()};
+    if (name == "fd" || name == "fdfind" || name == "tree" || name == "du") return true;
+    if (name == "find" && !stays_in_first_level(rest)) return true;
+    if ((name == "ls" || name == "dir" || name == "vdir") && has_flag(rest, "R", "--recursive")) {
+      return true;
+    }
     if (!runs_other_commands(rest) && !is_assignment(words[i])) return false;
   }
   return false;

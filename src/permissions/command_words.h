@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What programs are known to do with their words: which run another command, which flags write or
-// run something behind a rule's back, which read whole directories, which change files. Pure.
+// run something behind a rule's back, which read or list whole directories, which change files.
+// Pure.
 #pragma once
 
 #include <string>
@@ -33,6 +34,9 @@ bool has_hidden_effect(const std::vector<ShellWord>& words);
 
 // Reads what lies in its directories: `grep -r`, `cp -r`, `tar`, `find -exec`.
 bool reads_whole_directories(const std::vector<ShellWord>& words);
+
+// Names everything that lies in its directories, however deep: `find`, `ls -R`, `tree`.
+bool lists_whole_directories(const std::vector<ShellWord>& words);
 
 // Writes, moves or removes the files it names: `tee`, `cp`, `touch`, `sed -i`, `dd`.
 bool changes_named_files(const std::vector<ShellWord>& words);

@@ -192,9 +192,10 @@ std::optional<Verdict> Judgement::by_closed_files() const {
                                                        : " holds credentials"));
 }
 
-// Behind the wall a command that reads all of a folder does not find what is closed.
+// Behind the wall a command that reads or lists all of a folder does not find what is closed.
 std::optional<Verdict> Judgement::by_closed_files_inside() const {
-  if (!command_ || command_->directories.empty() || !settings_.closed_inside) return std::nullopt;
+  if (!command_ || !settings_.closed_inside) return std::nullopt;
+  if (command_->directories.empty() && !command_->lists_directories) return std::nullopt;
   const bool walled = settings_.walls_commands && settings_.walls_commands() && stays_in_sandbox();
   if (walled) return std::nullopt;
   for (const fs::path& folder : command_->mentioned) {

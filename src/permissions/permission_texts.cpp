@@ -34,7 +34,7 @@ std::string closed_denial(const std::string& tool, const std::filesystem::path& 
 }
 
 std::string closed_inside_denial(const std::filesystem::path& folder) {
-  return "Permission to use Bash has been denied: the command would read all of " +
+  return "Permission to use Bash has been denied: the command would read or list all of " +
          to_utf8(folder) +
          ", which contains credentials. Name the folders that are needed, or run it with "
          "--sandbox workspace-write, where credentials cannot be read.";

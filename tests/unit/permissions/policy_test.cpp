@@ -248,9 +248,14 @@ TEST(ModePolicy, LetsNoCommandReadAFolderWithCredentials) {
   };
   const std::vector<std::string> refused = {"grep -r KEY ~", "tar czf - /home/me",
                                             "cp -r ~ copy",  "find ~ -name id_rsa -exec cat {} +",
-                                            "rg key $HOME",  "d=$HOME; cp -r $d copy"};
+                                            "rg key $HOME",  "d=$HOME; cp -r $d copy",
+                                            "find ~",        "ls -R ~",
+                                            "ls -laR ~/",    "find / -maxdepth 3 -name 'id_*'",
+                                            "tree $HOME",    "sudo du -a ~"};
   for (const std::string& command : refused) EXPECT_EQ(run(command), "deny") << command;
-  for (const char* command : {"grep -r KEY .", "ls ~", "grep KEY /home/me/x", "tar xzf a.tgz"}) {
+  for (const char* command :
+       {"grep -r KEY .", "ls ~", "grep KEY /home/me/x", "tar xzf a.tgz", "find . -name x",
+        "ls -R src", "find ~ -maxdepth 1 -name x", "echo find ~"}) {
     EXPECT_EQ(run(command), "allow") << command;
   }
   with.walls_commands = [] { return true; };
