@@ -112,6 +112,20 @@ void TurnFlow::answer_open_calls(const Emit& emit) {
   }
 }
 
+void TurnFlow::settle(const Emit& emit) {
+  answer_open_calls(emit);
+  end_message(core::StopReason::end_turn, usage_, emit);
+  forget_turn();
+}
+
+void TurnFlow::forget_turn() {
+  open_ = in_thought_ = replied_ = false;
+  messages_ = results_ = 0;
+  usage_ = {};
+  last_text_.clear();
+  denials_.clear();
+}
+
 void TurnFlow::end(core::TurnDone done, const Emit& emit) {
   const bool interrupted = done.outcome == core::TurnOutcome::interrupted;
   done.interrupted_in_tool = interrupted && !calls_.empty();
@@ -123,11 +137,8 @@ void TurnFlow::end(core::TurnDone done, const Emit& emit) {
   done.num_turns = 1 + results_ + (interrupted ? 1 : 0);
   if (done.text.empty() && done.outcome == core::TurnOutcome::success) done.text = last_text_;
   done.denials = std::exchange(denials_, {});
-  open_ = in_thought_ = replied_ = false;
   any_ended_ = true;
-  messages_ = results_ = 0;
-  usage_ = {};
-  last_text_.clear();
+  forget_turn();
   emit(std::move(done));
 }
 

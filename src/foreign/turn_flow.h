@@ -51,6 +51,9 @@ class TurnFlow {
   // What the request that runs has used so far.
   void usage(const core::Usage& usage);
 
+  // What was said so far is no turn of this stream (a history): messages and calls end, and no
+  // TurnDone follows.
+  void settle(const Emit& emit);
   // Fills in what was seen of the turn, and posts it last.
   void end(core::TurnDone done, const Emit& emit);
 
@@ -65,6 +68,7 @@ class TurnFlow {
   [[nodiscard]] std::string next_id();
   [[nodiscard]] std::string unique_id(const std::string& given);
   void answer_open_calls(const Emit& emit);
+  void forget_turn();
 
   DecoderOptions options_;
   std::string model_;
