@@ -27,6 +27,9 @@ struct DecoderOptions {
   CallWords words = CallWords::ours;
   // Of a message that has no id of its own; empty: "msg_1", "msg_2" and so on.
   std::function<std::string()> make_message_id = {};
+  // How much of a turn's last text its end repeats, where it is not said by a line. The rest of a
+  // longer one is left out, so that memory does not grow with it.
+  std::size_t longest_result = static_cast<std::size_t>(-1);
 };
 
 // A line that could not be read, and was passed over.
@@ -57,6 +60,10 @@ class LineDecoder {
   // turn ever ended: open calls get results, the message its end, and there is one TurnDone. After
   // a turn that has ended, nothing.
   virtual void finish(const StreamEnd& end, const Emit& emit) = 0;
+
+  // Whose the events of the last line are: the call that a subagent works for; empty: the
+  // session's own.
+  [[nodiscard]] virtual std::string_view parent_call_id() const { return {}; }
 };
 
 }  // namespace yume::foreign

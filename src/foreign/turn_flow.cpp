@@ -39,7 +39,7 @@ void TurnFlow::text(std::string_view text, std::string_view id, const Emit& emit
   begin_message(id, emit);
   if (std::exchange(text_ended_, false)) last_text_.clear();
   in_thought_ = false;
-  last_text_ += text;
+  last_text_ += text.substr(0, options_.longest_result - last_text_.size());
   emit(core::TextDelta{std::string(text)});
 }
 
