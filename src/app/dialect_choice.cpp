@@ -10,11 +10,13 @@
 namespace yume::app {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, DialectName>, 4> k_names = {
+constexpr std::array<std::pair<std::string_view, DialectName>, 6> k_names = {
     {{"yume", DialectName::yume},
      {"yume-app", DialectName::yume_app},
      {"claude", DialectName::claude},
-     {"gemini", DialectName::gemini}}};
+     {"gemini", DialectName::gemini},
+     {"insights", DialectName::insights},
+     {"agent-events", DialectName::agent_events}}};
 
 // "yume" as it is built, "Yume" and "Yume Beta" as it is installed; never this program.
 bool is_yume_app(std::string_view program) {
@@ -41,6 +43,25 @@ std::string_view name_of(DialectName dialect) {
   return "";
 }
 
+std::string dialect_list() {
+  std::string list;
+  for (const auto& [text, dialect] : k_names) {
+    const bool last = text == k_names.back().first;
+    list.append(list.empty() ? "" : last ? " or " : ", ").append(text);
+  }
+  return list;
+}
+
+void settle_format(Options& options) {
+  const bool lines_only =
+      options.dialect == DialectName::insights || options.dialect == DialectName::agent_events;
+  if (!lines_only) return;
+  if (!options.output_format) options.output_format = OutputFormat::stream_json;
+  options.host_answers |=
+      options.dialect == DialectName::insights && options.input_format == InputFormat::stream_json;
+  options.replays_prompts |= options.dialect == DialectName::insights;
+}
+
 bool has_yume_app(const std::vector<std::string>& programs) {
   return std::any_of(programs.begin(), programs.end(), is_yume_app);
 }
@@ -52,6 +73,7 @@ void settle_dialect(const config::SettingsStack& settings,
   if (const auto dialect = named ? parse_dialect(*named) : std::nullopt) {
     options.dialect = *dialect;
     options.dialect_reason = DialectReason::settings;
+    settle_format(options);
   } else if (options.has_provider && has_yume_app(ancestors)) {
     options.dialect = DialectName::yume_app;
     options.dialect_reason = DialectReason::parent;

@@ -14,6 +14,10 @@ namespace yume::app {
 
 std::optional<DialectName> parse_dialect(std::string_view name);
 std::string_view name_of(DialectName dialect);
+// "yume, yume-app, ... or agent-events"
+std::string dialect_list();
+// Some dialects have no other form than lines.
+void settle_format(Options& options);
 
 // Whether one of these programs is the Yume app, whose window wants lines of its own.
 bool has_yume_app(const std::vector<std::string>& programs);

@@ -54,7 +54,7 @@ const std::vector<FlagSpec>& known_flags() {
        "The longest message that is read from stdin, such as 64M; default 128M"},
       {"verbose", 0, k_switch, "", k_output, "With json: all lines; stream-json asks for it"},
       {"dialect", 0, k_one, "name", k_output,
-       "yume, yume-app, claude or gemini; default: yume with --provider"},
+       "yume, yume-app, claude, gemini, insights or agent-events"},
       {"json-schema", 0, k_one, "schema", k_output,
        "The answer must fit this JSON Schema; result: structured_output"},
       {"output-file", 0, k_one, "file", k_output,

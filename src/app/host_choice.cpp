@@ -3,9 +3,11 @@
 
 #include "app/terminal_look.h"
 #include "platform/stdio.h"
+#include "protocol/agent_events/agent_events_host.h"
 #include "protocol/claude/claude_host.h"
 #include "protocol/gemini_cli/gemini_cli_host.h"
 #include "protocol/gemini_cli/gemini_cli_plain.h"
+#include "protocol/insights/insights_host.h"
 #include "protocol/plain/plain_host.h"
 #include "protocol/plain/plain_output.h"
 #include "protocol/plain/terminal_host.h"
@@ -47,6 +49,7 @@ std::optional<std::chrono::milliseconds> live_text_gap(const Options& options,
 }
 
 std::unique_ptr<protocol::Host> make_line_host(const Options& options, const HostStreams& streams,
+                                               const std::string& session_id,
                                                const platform::Environment& environment) {
   switch (options.dialect) {
     case DialectName::yume:
@@ -59,6 +62,12 @@ std::unique_ptr<protocol::Host> make_line_host(const Options& options, const Hos
     case DialectName::gemini:
       return std::make_unique<protocol::GeminiCliHost>(streams.lines, streams.progress,
                                                        streams.overflow, streams.clock);
+    case DialectName::insights:
+      return std::make_unique<protocol::InsightsHost>(streams.lines, streams.overflow,
+                                                      streams.clock, session_id);
+    case DialectName::agent_events:
+      return std::make_unique<protocol::AgentEventsHost>(streams.lines, streams.overflow,
+                                                         streams.clock);
     case DialectName::claude:
       break;
   }
@@ -95,7 +104,7 @@ std::unique_ptr<protocol::Host> make_gemini_host(const Options& options, const H
                                                  const platform::Environment& environment) {
   switch (options.output_format.value_or(OutputFormat::text)) {
     case OutputFormat::stream_json:
-      return make_line_host(options, streams, environment);
+      return make_line_host(options, streams, session_id, environment);
     case OutputFormat::json:
       return std::make_unique<protocol::PlainHost>(
           std::make_unique<protocol::GeminiCliJson>(streams.lines, streams.progress, session_id));
@@ -160,7 +169,7 @@ std::unique_ptr<protocol::Host> make_host(const Options& options, const HostStre
   }
   switch (options.output_format.value_or(OutputFormat::text)) {
     case OutputFormat::stream_json:
-      return make_line_host(options, streams, environment);
+      return make_line_host(options, streams, session_id, environment);
     case OutputFormat::json:
       return plain(
           with_progress(make_json(options, streams, session_id, environment), streams.progress));

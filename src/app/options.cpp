@@ -76,8 +76,10 @@ void read_formats(const Arguments& arguments, OptionReader& reader, Options& opt
     options.input_format = static_cast<InputFormat>(*format);
   }
   options.verbose = arguments.on("verbose");
+  const bool flagged = options.output_format.has_value();
+  settle_format(options);
   const bool streams = options.output_format == OutputFormat::stream_json;
-  if (options.face == Face::gemini) return;
+  if (options.face == Face::gemini || (streams && !flagged)) return;
   if (streams && !options.verbose && arguments.on("print")) {
     reader.fail("Error: When using --print, --output-format=stream-json requires --verbose",
                 ExitCode::failure);
@@ -103,15 +105,15 @@ void read_dialect(const Arguments& arguments, const Environment& environment, Op
   if (named && !arguments.has("dialect")) {
     const auto dialect = parse_dialect(*named);
     if (!dialect) {
-      reader.fail(
-          "error: YUME_CLI_DIALECT is '" + *named + "'; it can be yume, yume-app, claude or gemini",
-          ExitCode::usage);
+      reader.fail("error: YUME_CLI_DIALECT is '" + *named + "'; it can be " + dialect_list(),
+                  ExitCode::usage);
     }
     options.dialect = dialect.value_or(options.dialect);
     options.dialect_reason = DialectReason::variable;
   }
-  if (const auto chosen = reader.choice("dialect", "name", {"yume", "yume-app", "claude", "gemini"},
-                                        ExitCode::usage)) {
+  if (const auto chosen = reader.choice(
+          "dialect", "name", {"yume", "yume-app", "claude", "gemini", "insights", "agent-events"},
+          ExitCode::usage)) {
     options.dialect = static_cast<DialectName>(*chosen);
     options.dialect_reason = DialectReason::flag;
   }
@@ -445,6 +447,7 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   options.partial_messages = arguments.on("include-partial-messages");
   options.hook_events = arguments.on("include-hook-events");
   options.replays_prompts = arguments.on("replay-user-messages");
+  settle_format(options);
   options.settings = arguments.value("settings");
   read_setting_sources(arguments, reader, options);
   options.managed_settings = arguments.value("managed-settings");

@@ -28,7 +28,7 @@ namespace yume::app {
 enum class OutputFormat { text, json, stream_json };
 enum class InputFormat { text, stream_json };
 enum class Face { claude, gemini };  // whose command line it is
-enum class DialectName { yume, yume_app, claude, gemini };
+enum class DialectName { yume, yume_app, claude, gemini, insights, agent_events };
 enum class DialectReason { usual, flag, variable, settings, parent, face };
 enum class AuthChoice { automatic, gcloud, adc, api_key };
 enum class TokenCacheMode { runtime, memory, off };

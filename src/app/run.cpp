@@ -33,6 +33,7 @@
 #include "app/sessions_command.h"
 #include "app/stdin_use.h"
 #include "app/terminal_look.h"
+#include "app/translate_command.h"
 #include "app/work_branch.h"
 #include "config/places.h"
 #include "platform/parent_process.h"
@@ -326,6 +327,7 @@ ExitCode run(const std::string& program, const std::vector<std::string>& all_tok
   if (command == "models") return run_models(rest, environment, writer);
   if (command == "detect") return run_detect(rest, environment, writer);
   if (command == "capabilities") return run_capabilities(rest, environment, writer);
+  if (command == "translate") return run_translate(rest, environment, writer);
   if (command == "permissions") return run_permissions(rest, environment, writer);
   if (command == "trust") return run_trust(rest, environment, writer);
   if (const auto doubt = at_terminal() ? doubt_about(tokens) : std::nullopt) {

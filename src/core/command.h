@@ -118,8 +118,18 @@ struct ApplySettings {
   friend bool operator==(const ApplySettings&, const ApplySettings&) = default;
 };
 
-// Nothing more will be asked: the program ends after the turn that runs.
+// A host that creates sessions means the one that there is, if it can be that one.
+struct BeginSession {
+  std::string cwd;  // empty: any
+  ApplySettings settings;
+  Prompt prompt;
+  friend bool operator==(const BeginSession&, const BeginSession&) = default;
+};
+
+// Nothing more will be asked: the program ends after the turn that runs, or ends that, too.
 struct EndSession {
+  enum class When { after_turn, now };
+  When when = When::after_turn;
   friend bool operator==(const EndSession&, const EndSession&) = default;
 };
 
@@ -153,10 +163,11 @@ struct Malformed {
   friend bool operator==(const Malformed&, const Malformed&) = default;
 };
 
-using Command = std::variant<Prompt, Interrupt, Initialize, SetMode, StopTask, SetModel,
-                             SetThinking, RewindFiles, Query, CancelPrompt, SeedReadState,
-                             RenameSession, ReadFile, GetTaskOutput, ApplySettings, McpQueryStatus,
-                             McpSetServers, McpReconnect, McpToggle, McpFromHost, McpCallTool,
-                             McpReadResource, EndSession, Unsupported, Refused, Ignored, Malformed>;
+using Command =
+    std::variant<Prompt, Interrupt, Initialize, SetMode, StopTask, SetModel, SetThinking,
+                 RewindFiles, Query, CancelPrompt, SeedReadState, RenameSession, ReadFile,
+                 GetTaskOutput, ApplySettings, McpQueryStatus, McpSetServers, McpReconnect,
+                 McpToggle, McpFromHost, McpCallTool, McpReadResource, BeginSession, EndSession,
+                 Unsupported, Refused, Ignored, Malformed>;
 
 }  // namespace yume::core

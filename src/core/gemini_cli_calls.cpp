@@ -71,6 +71,7 @@ void translate_edits(Json& input) {
 void translate_todos(Json& input) {
   const auto todos = input.find("todos");
   if (todos == input.end() || !todos->is_array()) return;
+  settle_todos(*todos);
   for (Json& todo : *todos) {
     if (!todo.is_object()) continue;
     Json out = Json::object();
@@ -98,11 +99,21 @@ void translate(std::string_view tool, Json& input) {
   if (tool == "WebFetch") translate_fetch(input);
 }
 
+// A call that has its words already.
+GeminiCliCall settled(const ToolCall& call) {
+  GeminiCliCall same{.name = call.name, .parameters = call.input};
+  if (call.name != "write_todos") return same;
+  Json input = read_ordered_json(call.input.text);
+  const auto todos = input.is_object() ? input.find("todos") : input.end();
+  if (todos != input.end() && settle_todos(*todos)) same.parameters.text = write_json(input);
+  return same;
+}
+
 }  // namespace
 
 GeminiCliCall as_gemini_cli_call(const ToolCall& call) {
   const auto name = gemini_cli_name_of(call.name);
-  if (!name) return {.name = call.name, .parameters = call.input};
+  if (!name) return settled(call);
   const Json input = read_ordered_json(call.input.text);
   if (!input.is_object()) return {.name = std::string(*name), .parameters = call.input};
   Json parameters = renamed(input, call.name);

@@ -68,9 +68,9 @@ void write_files_written(JsonWriter& json, const std::vector<std::string>& files
   json.end_array();
 }
 
-void write_denials(JsonWriter& json, const std::vector<core::ToolCall>& denials) {
+void write_denial_list(JsonWriter& json, const std::vector<core::ToolCall>& denials) {
   const std::size_t listed = std::min(denials.size(), k_most_denials);
-  json.key("permission_denials").begin_array();
+  json.begin_array();
   for (std::size_t i = 0; i < listed; ++i) {
     json.begin_object().field("tool_name", denials[i].name);
     json.field("tool_use_id", denials[i].id);
@@ -78,6 +78,11 @@ void write_denials(JsonWriter& json, const std::vector<core::ToolCall>& denials)
     json.end_object();
   }
   json.end_array();
+}
+
+void write_denials(JsonWriter& json, const std::vector<core::ToolCall>& denials) {
+  json.key("permission_denials");
+  write_denial_list(json, denials);
 }
 
 }  // namespace yume::protocol

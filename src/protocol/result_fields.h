@@ -24,6 +24,8 @@ void write_compact_metadata(JsonWriter& json, const core::Compacted& compacted);
 // "files_written":[...]
 void write_files_written(JsonWriter& json, const std::vector<std::string>& files);
 
+// [{"tool_name":..,"tool_use_id":..,"tool_input":..},...]
+void write_denial_list(JsonWriter& json, const std::vector<core::ToolCall>& denials);
 // "permission_denials":[...]
 void write_denials(JsonWriter& json, const std::vector<core::ToolCall>& denials);
 

@@ -4,6 +4,8 @@
 
 #include "util/overloaded.h"
 
+#include <filesystem>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -154,7 +156,11 @@ void MainLoop::on_command(Live& live, core::Command command, const std::string& 
             live.session->mcp().take_from_host(said.server, said.message);
             reply(reply_to, protocol::CommandDone{});
           },
-          [&](const core::EndSession&) {
+          [&](core::BeginSession& wanted) { begin(live, std::move(wanted), std::move(share)); },
+          [&](const core::EndSession& wanted) {
+            if (wanted.when == core::EndSession::When::now) {
+              interrupt(live, QueuedPrompts::forget);
+            }
             reply(reply_to, protocol::CommandDone{});
             stdin_open_ = false;
           },
@@ -259,6 +265,28 @@ void MainLoop::read_resource(Live& live, core::McpReadResource wanted,
     if (!result.ok()) return reply_later(reply_to, refusal(result.error()));
     reply_later(reply_to, protocol::McpReturned{std::move(result).value()});
   });
+}
+
+// A session cannot move: one that is meant to be elsewhere is another process.
+void MainLoop::begin(Live& live, core::BeginSession wanted, ByteBudget::Share share) {
+  const auto give_up = [this](std::string why) {
+    refuse([this, why = std::move(why)] { return parts_.reject(why); });
+  };
+  const std::string cwd = live.session->info().cwd;
+  std::error_code unknown;
+  if (!wanted.cwd.empty() && wanted.cwd != cwd &&
+      !std::filesystem::equivalent(wanted.cwd, cwd, unknown)) {
+    return give_up("Error: this process works in " + cwd + ". For a session in " + wanted.cwd +
+                   " start another one with --cwd.");
+  }
+  if (wanted.settings.model) {
+    const auto known = live.session->check_model(*wanted.settings.model);
+    if (!known.ok()) return give_up("Error: " + known.error().message);
+  }
+  if (auto problem = live.session->apply(wanted.settings)) return give_up("Error: " + *problem);
+  if (wanted.settings.model) (void)live.session->set_model(*wanted.settings.model);
+  if (wanted.prompt.message.blank()) return;
+  submit(live, std::move(wanted.prompt), std::move(share));
 }
 
 // The model last: it alone can be checked without being changed.

@@ -113,6 +113,7 @@ class MainLoop {
   void on_message(FromHost from_host);
   void on_command(Live& live, core::Command command, const std::string& reply_to,
                   ByteBudget::Share share);
+  void begin(Live& live, core::BeginSession wanted, ByteBudget::Share share);
   void stop_task(Live& live, const std::string& task_id, const std::string& reply_to);
   void set_mode(Live& live, core::PermissionMode mode, const std::string& reply_to);
   void set_model(Live& live, const std::string& name, const std::string& reply_to);

@@ -3,6 +3,7 @@
 
 #include "agent/context_gauge.h"
 #include "core/tool_names.h"
+#include "session/mismatch_log.h"
 #include "session/session_places.h"
 #include "session/subagents/agent_tool.h"
 #include "session/subagents/task_tools.h"
@@ -404,8 +405,9 @@ core::TurnDone TurnRunner::run(const core::UserMessage& message, const TakeMore&
   if (auto missing = missing_role()) return *std::move(missing);
   if (view_) view_->on_turn_begun();
   post_notices();
+  MismatchLog host(port_, services_.log);
   Recorder recorder(
-      *opened_.journal, port_, [this] { return work_.take_changes(); }, spec_.cwd);
+      *opened_.journal, host, [this] { return work_.take_changes(); }, spec_.cwd);
   core::TurnDone done;
   if (const auto command = command_in(message)) {
     done = answer_locally(*command, read_slash_line(message)->arguments, recorder, cancel);

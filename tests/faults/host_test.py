@@ -214,6 +214,18 @@ class LostReaders(Case):
         self.checked(data)
 
 
+    def test_h07_the_debug_log_says_what_did_not_fit_a_tool(self):
+        log = self.home / "debug.log"
+        process = self.start([[call("Read", offset="x", colour="red")], [text("Done.")]],
+                             "--debug-file", str(log))
+        self.checked(process.stdout.read())
+        self.assertEqual(process.wait(60), 0)
+        said = log.read_text()
+        for part in ("InputValidationError: Read failed", "`file_path` is missing",
+                     "unexpected parameter `colour`", '"offset": "x"'):
+            self.assertIn(part, said)
+
+
 class OddStreams(Case):
     def test_h06_a_file(self):
         with open(self.home / "out", "wb") as out:

@@ -123,10 +123,28 @@ const CommandSpec& capabilities_command() {
   return command;
 }
 
+const CommandSpec& translate_command() {
+  static const CommandSpec command = {
+      .name = "translate",
+      .help_at = "translate",
+      .summary =
+          "Reads the lines of another agent on stdin and writes them as those of a dialect,\n"
+          "as they come. Exit code 1: the last turn did not end well, or none ended.\n",
+      .flags = {{.name = "from",
+                 .kind = ValueKind::one,
+                 .value_name = "format",
+                 .help = "Who wrote the lines: gemini, acp or claude"},
+                {.name = "to",
+                 .kind = ValueKind::one,
+                 .value_name = "dialect",
+                 .help = "claude, yume, gemini, insights or agent-events"}}};
+  return command;
+}
+
 const std::vector<std::string_view>& command_names() {
-  static const std::vector<std::string_view> names = {"sessions",    "models", "demo",
-                                                      "auth",        "doctor", "detect",
-                                                      "permissions", "trust",  "capabilities"};
+  static const std::vector<std::string_view> names = {
+      "sessions", "models",      "demo",  "auth",         "doctor",
+      "detect",   "permissions", "trust", "capabilities", "translate"};
   return names;
 }
 

@@ -18,6 +18,7 @@ const CommandSpec& doctor_command();
 const CommandSpec& demo_command();
 const CommandSpec& detect_command();
 const CommandSpec& capabilities_command();
+const CommandSpec& translate_command();
 
 // First words that are commands of this program.
 const std::vector<std::string_view>& command_names();

@@ -334,6 +334,10 @@ core::HostAnswer read_hook_answer(const RawAnswer& raw) {
   return core::HostFailed{raw.error};
 }
 
+core::UserMessage read_claude_content(const json& content) {
+  return read_content(content);
+}
+
 HostMessage parse_claude_line(std::string_view line) {
   constexpr std::string_view k_bom = "\xEF\xBB\xBF";
   if (line.starts_with(k_bom)) line.remove_prefix(k_bom.size());

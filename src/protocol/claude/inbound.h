@@ -3,6 +3,8 @@
 // every line becomes a value, a bad one too. Pure.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <optional>
 #include <string_view>
 
@@ -11,6 +13,9 @@
 namespace yume::protocol {
 
 HostMessage parse_claude_line(std::string_view line);
+
+// A message's content: a text, or blocks in Anthropic's form.
+core::UserMessage read_claude_content(const nlohmann::json& content);
 
 // Whoever waits for an answer to a line that was too long gets one.
 HostMessage refuse_claude_line(const LongLine& line, std::size_t limit);

@@ -4,7 +4,6 @@
 #include "core/gemini_cli_calls.h"
 #include "protocol/gemini_cli/gemini_cli_failure.h"
 #include "protocol/result_fields.h"
-#include "util/iso_time.h"
 #include "util/overloaded.h"
 
 #include <utility>
@@ -37,14 +36,15 @@ Flow flow_of(const core::Event& event) {
 
 // Unique in the run, and says which tool it is of, as Gemini CLI's do.
 std::string tool_id(const core::GeminiCliCall& call, const std::string& id) {
-  return call.name + "__" + id;
+  const std::string prefix = call.name + "__";
+  return id.starts_with(prefix) ? id : prefix + id;
 }
 
 }  // namespace
 
-JsonWriter GeminiCliStream::line_of(std::string& line, std::string_view type) const {
+JsonWriter GeminiCliStream::line_of(std::string& line, std::string_view type) {
   JsonWriter json(line);
-  json.begin_object().field("type", type).field("timestamp", iso_time(clock_.wall_now()));
+  json.begin_object().field("type", type).field("timestamp", times_.now());
   return json;
 }
 

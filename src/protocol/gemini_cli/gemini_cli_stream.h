@@ -9,6 +9,7 @@
 
 #include "protocol/emitter.h"
 #include "protocol/gemini_cli/gemini_cli_stats.h"
+#include "protocol/line_stamps.h"
 #include "protocol/overflow.h"
 
 namespace yume::protocol {
@@ -18,7 +19,7 @@ class GeminiCliStream final : public Emitter {
   // `errors`: where one line says why a turn failed.
   GeminiCliStream(Output& output, Output& errors, OverflowStore& overflow,
                   const platform::Clock& clock)
-      : output_(output), errors_(errors), overflow_(overflow), clock_(clock) {}
+      : output_(output), errors_(errors), overflow_(overflow), times_(clock) {}
 
   void on_event(const core::Event& event, platform::SteadyTime now) override;
   [[nodiscard]] std::optional<platform::SteadyTime> not_before(
@@ -38,12 +39,12 @@ class GeminiCliStream final : public Emitter {
   void write_text(platform::SteadyTime now);
   void write_message(std::string_view role, std::string_view text, bool is_piece);
   // Begins a line: its type and time.
-  JsonWriter line_of(std::string& line, std::string_view type) const;
+  JsonWriter line_of(std::string& line, std::string_view type);
 
   Output& output_;
   Output& errors_;
   OverflowStore& overflow_;
-  const platform::Clock& clock_;
+  TimeTexts times_;
   GeminiCliStats stats_;
   std::string pending_text_;
   std::optional<platform::SteadyTime> last_text_line_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "transcript/convert/claude_target.h"
 
+#include "core/gemini_cli_input.h"
 #include "transcript/convert/call_outcome.h"
 #include "transcript/convert/derived_uuid.h"
 #include "transcript/convert/diff_hunks.h"
-#include "transcript/importers/gemini_tools.h"
+#include "transcript/importers/import_json.h"
 #include "util/overloaded.h"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ void write_result(JsonWriter& json, const std::string& call_id, const CallResult
 }
 
 // Files are named as they were from the project's folder.
-void make_absolute(const std::string& cwd, import::MappedCall& call) {
+void make_absolute(const std::string& cwd, core::MappedCall& call) {
   constexpr std::array<std::string_view, 3> k_tools = {"Read", "Write", "Edit"};
   if (cwd.empty() || std::find(k_tools.begin(), k_tools.end(), call.name) == k_tools.end()) return;
   const std::string path = import::text_at(call.input, {"file_path"});
@@ -60,7 +61,7 @@ void make_absolute(const std::string& cwd, import::MappedCall& call) {
 }
 
 void write_call(JsonWriter& json, const SaidCall& call, const std::string& cwd) {
-  import::MappedCall mapped = import::map_gemini_call(
+  core::MappedCall mapped = core::map_gemini_cli_call(
       call.name, import::parse(call.input.text).value_or(import::Json::object()));
   make_absolute(cwd, mapped);
   json.begin_object().field("type", "tool_use").field("id", call.id);

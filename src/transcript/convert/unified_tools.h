@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Gemini CLI's calls as readers of unified messages know them. They differ from those of a Claude
-// transcript (importers/gemini_tools.h): a folder is listed by Glob, and what has no name there
+// transcript (core/gemini_cli_input.h): a folder is listed by Glob, and what has no name there
 // keeps its own. Pure.
 #pragma once
 

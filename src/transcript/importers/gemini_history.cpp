@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "transcript/importers/gemini_history.h"
 
+#include "core/gemini_cli_input.h"
 #include "transcript/convert/call_outcome.h"
 #include "transcript/gemini_cli/session_reader.h"
-#include "transcript/importers/gemini_tools.h"
+#include "transcript/importers/import_json.h"
 #include "util/overloaded.h"
 
 #include <utility>
@@ -79,7 +80,8 @@ void HistoryTarget::reply(SessionRecord& record) {
 void HistoryTarget::add_call(const SaidCall& call) {
   const bool repeats = !call.status.empty() && !call.id.empty() && history_.knows_call(call.id);
   if (repeats) return;
-  const MappedCall mapped = map_gemini_call(call.name, parse(call.input.text).value_or(Json()));
+  const core::MappedCall mapped =
+      core::map_gemini_cli_call(call.name, parse(call.input.text).value_or(Json()));
   history_.call(call.id, mapped.name, raw(mapped.input));
 }
 

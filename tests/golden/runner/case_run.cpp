@@ -144,11 +144,16 @@ class Watch {
 
 // The id of the last question that the program asked its host; only it knows it beforehand.
 std::string last_question(const std::string& text) {
-  constexpr std::string_view k_question = R"({"type":"control_request","request_id":")";
-  const std::size_t at = text.rfind(k_question);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + k_question.size();
-  return text.substr(begin, text.find('"', begin) - begin);
+  // In Claude's dialect, and in that of InsightsEvents.
+  for (const std::string_view question :
+       {std::string_view(R"({"type":"control_request","request_id":")"),
+        std::string_view(R"(,"requestId":")")}) {
+    const std::size_t at = text.rfind(question);
+    if (at == std::string::npos) continue;
+    const std::size_t begin = at + question.size();
+    return text.substr(begin, text.find('"', begin) - begin);
+  }
+  return "";
 }
 
 // What happens when something appears on stdout: first the case's actions in their order, then the

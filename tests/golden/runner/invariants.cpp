@@ -22,9 +22,10 @@ Broken check_json(std::string_view line) {
   return std::nullopt;
 }
 
+// InsightsEvents have their kind in `event`.
 Broken check_type_first(std::string_view line) {
-  if (line.starts_with("{\"type\":\"")) return std::nullopt;
-  return "the first key is not a string `type`";
+  if (line.starts_with("{\"type\":\"") || line.starts_with("{\"event\":\"")) return std::nullopt;
+  return "the first key is not a string `type` or `event`";
 }
 
 Broken check_compact(std::string_view line) {

@@ -63,12 +63,28 @@ std::size_t match_tool_use(std::string_view text, std::size_t position) {
   return match_id(text, position, "toolu_", 12);
 }
 
-std::size_t match_text_line(std::string_view text, std::size_t position) {
-  const std::size_t length = match_id(text, position, "txt_", 1);
+// `prefix`, random digits, and the number of the line.
+std::size_t match_line_id(std::string_view text, std::size_t position, std::string_view prefix) {
+  const std::size_t length = match_id(text, position, prefix, 1);
   if (length == 0 || at(text, position + length) != '-') return 0;
   std::size_t end = position + length + 1;
   while (is_digit(at(text, end))) ++end;
   return end == position + length + 1 || is_word(at(text, end)) ? 0 : end - position;
+}
+
+std::size_t match_text_line(std::string_view text, std::size_t position) {
+  return match_line_id(text, position, "txt_");
+}
+
+std::size_t match_event_line(std::string_view text, std::size_t position) {
+  return match_line_id(text, position, "evt_");
+}
+
+// When an AgentEvent was made, in milliseconds since 1970: thirteen digits until 2286.
+std::size_t match_epoch_time(std::string_view text, std::size_t position) {
+  if (!text.substr(0, position).ends_with("\"google-gemini\",\"timestamp\":")) return 0;
+  const std::size_t length = match_shape(text, position, "ddddddddddddd");
+  return is_word(at(text, position + length)) || at(text, position + length) == '.' ? 0 : length;
 }
 
 std::size_t match_time(std::string_view text, std::size_t position) {
@@ -93,9 +109,9 @@ std::size_t match_milliseconds(std::string_view text, std::size_t position) {
   std::string_view before = text.substr(0, position);
   while (before.ends_with(' ')) before.remove_suffix(1);
   if (!before.ends_with("_ms\":") && !before.ends_with("Ms\":")) return 0;
-  constexpr std::array<std::string_view, 7> k_keys{
+  constexpr std::array<std::string_view, 8> k_keys{
       "\"duration_ms\":",     "\"durationMs\":", "\"totalDurationMs\":", "\"totalLatencyMs\":",
-      "\"duration_api_ms\":", "\"ttft_ms\":",    "\"retry_delay_ms\":"};
+      "\"duration_api_ms\":", "\"ttft_ms\":",    "\"retry_delay_ms\":",  "\"durationApiMs\":"};
   if (std::none_of(k_keys.begin(), k_keys.end(),
                    [&](std::string_view key) { return before.ends_with(key); })) {
     return 0;
@@ -190,8 +206,10 @@ constexpr std::array k_rules{
     Rule{"agent", Numbering::by_value, match_agent},
     Rule{"ms", Numbering::none, match_agent_time},
     Rule{"txt", Numbering::by_value, match_text_line},
+    Rule{"evt", Numbering::by_value, match_event_line},
     Rule{"process", Numbering::by_value, match_process},
     Rule{"time", Numbering::none, match_time},
+    Rule{"epoch_ms", Numbering::none, match_epoch_time},
     Rule{"ms", Numbering::none, match_milliseconds},
     Rule{"ms", Numbering::none, match_latency},
     Rule{"ms", Numbering::none, match_seconds},

@@ -540,8 +540,10 @@ TEST(Options, ChooseTheDialect) {
   environment.variables["YUME_CLI_DIALECT"] = "claude";
   EXPECT_EQ(read({"--provider", "x"}, environment), "provider");
   environment.variables["YUME_CLI_DIALECT"] = "x";
-  EXPECT_EQ(read({}, environment),
-            "2: error: YUME_CLI_DIALECT is 'x'; it can be yume, yume-app, claude or gemini");
+  EXPECT_EQ(
+      read({}, environment),
+      "2: error: YUME_CLI_DIALECT is 'x'; it can be yume, yume-app, claude, gemini, insights or "
+      "agent-events");
 }
 
 TEST(Options, TakeFromTheEnvironmentWhetherTextsAreShownWhileTheyGrow) {

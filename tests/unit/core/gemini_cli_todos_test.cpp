@@ -2,8 +2,8 @@
 // One rule for a list of tasks, whether a model writes it or a session of Gemini CLI has it.
 #include "core/gemini_cli_tools.h"
 
+#include "core/gemini_cli_input.h"
 #include "tools/aliases.h"
-#include "transcript/importers/gemini_tools.h"
 #include "util/json_tree.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(GeminiCliTodos, AreTheSameListLiveAndImported) {
     EXPECT_EQ(live["todos"], expected) << row.given;
 
     nlohmann::ordered_json args{{"todos", read_ordered_json(row.given)}};
-    const auto imported = transcript::import::map_gemini_call("write_todos", args);
+    const auto imported = core::map_gemini_cli_call("write_todos", args);
     EXPECT_EQ(imported.name, "TodoWrite");
     EXPECT_EQ(write_json(imported.input["todos"]), row.expected) << row.given;
   }

@@ -50,6 +50,17 @@ TEST(Normaliser, ReplacesTimestamps) {
             "%{time} %{time} %{time}.");
 }
 
+TEST(Normaliser, ReplacesTheTimesAndIdsOfEvents) {
+  EXPECT_EQ(
+      once(R"("evt_5fa-12","evt_5fa-13","evt_5fa-12","google-gemini","timestamp":1763499295123,)"),
+      R"("%{evt:1}","%{evt:2}","%{evt:1}","google-gemini","timestamp":%{epoch_ms},)");
+  for (const std::string text : {R"("google-gemini","timestamp":176349929512,)",
+                                 R"("google-gemini","timestamp":1763499295123.5,)",
+                                 R"("timestamp":1763499295123,)", R"("time":1763499295123,)"}) {
+    EXPECT_EQ(once(text), text);
+  }
+}
+
 TEST(Normaliser, ReplacesOnlySoundMilliseconds) {
   EXPECT_EQ(
       once(R"({"duration_ms":12,"duration_api_ms":0,"ttft_ms": 3,"retry_delay_ms":1000})"),

@@ -89,6 +89,7 @@ std::string text_of(const core::Command& command) {
           [](const core::ApplySettings&) { return std::string("ApplySettings"); },
           [](const core::McpCallTool&) { return std::string("McpCallTool"); },
           [](const core::McpReadResource&) { return std::string("McpReadResource"); },
+          [](const core::BeginSession&) { return std::string("begin session"); },
           [](const core::EndSession&) { return std::string("end session"); },
           [](const core::Unsupported&) { return std::string("unsupported"); },
           [](const core::Refused& refused) { return "refused: " + refused.why.substr(0, 40); },

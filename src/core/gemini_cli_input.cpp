@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "transcript/importers/gemini_tools.h"
+#include "core/gemini_cli_input.h"
 
 #include "core/gemini_cli_tools.h"
+#include "util/json_tree.h"
 
 #include <array>
 #include <span>
 #include <utility>
 
-namespace yume::transcript::import {
+namespace yume::core {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr std::array k_fields = {
-    core::RenamedField{"Read", "absolute_path", "file_path"},
-    core::RenamedField{"Grep", "context", "-C"},
-    core::RenamedField{"Skill", "name", "skill"},
+    RenamedField{"Read", "absolute_path", "file_path"},
+    RenamedField{"Grep", "context", "-C"},
+    RenamedField{"Skill", "name", "skill"},
 };
 
 struct ToolName {
@@ -36,8 +39,19 @@ void rename(Json& input, const char* given, const char* field) {
 }
 
 std::int64_t number_at(const Json& object, const char* key) {
-  const Json& value = at(object, {key});
-  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
+  const auto value = object.find(key);
+  const bool is_number = value != object.end() && value->is_number_integer();
+  return is_number ? value->get<std::int64_t>() : 0;
+}
+
+bool flag_at(const Json& object, const char* key) {
+  const auto value = object.find(key);
+  return value != object.end() && *value == true;
+}
+
+// The first of the two that is there.
+std::string text_at(const Json& object, const char* key, const char* old_key) {
+  return yume::text_at(object, object.contains(key) ? key : old_key);
 }
 
 // Lines from one to another here, how many from which on there; the oldest counted from 0.
@@ -56,7 +70,7 @@ void map_read(Json& input) {
 
 void map_edit(Json& input) {
   const bool all =
-      flag_at(input, {"allow_multiple"}) || number_at(input, "expected_replacements") > 1;
+      flag_at(input, "allow_multiple") || number_at(input, "expected_replacements") > 1;
   if (all) input["replace_all"] = true;
   for (const char* key : {"allow_multiple", "expected_replacements", "instruction"}) {
     input.erase(key);
@@ -68,32 +82,32 @@ void map_grep(Json& input) {
     if (*found == false) input["-i"] = true;
     input.erase("case_sensitive");
   }
-  const bool names = flag_at(input, {"names_only"});
+  const bool names = flag_at(input, "names_only");
   input.erase("names_only");
   input["output_mode"] = names ? "files_with_matches" : "content";
 }
 
 void map_todos(Json& input) {
-  if (const auto todos = input.find("todos"); todos != input.end()) core::translate_todos(*todos);
+  if (const auto todos = input.find("todos"); todos != input.end()) translate_todos(*todos);
 }
 
 // Where a command ran is part of what it was.
 void map_shell(Json& input) {
-  const std::string folder = text_at(input, {"dir_path", "directory"});
+  const std::string folder = text_at(input, "dir_path", "directory");
   input.erase("dir_path");
   input.erase("directory");
   if (folder.empty()) return;
-  const std::string said = text_at(input, {"description"});
+  const std::string said = yume::text_at(input, "description");
   input["description"] = "[in " + folder + "]" + (said.empty() ? "" : " " + said);
 }
 
 Json choices_of(const Json& question) {
-  if (text_at(question, {"type"}) == "yesno") {
+  if (yume::text_at(question, "type") == "yesno") {
     return Json::array(
         {{{"label", "Yes"}, {"description", ""}}, {{"label", "No"}, {"description", ""}}});
   }
-  const Json& options = at(question, {"options"});
-  return options.is_array() ? options : Json::array();
+  const auto options = question.find("options");
+  return options != question.end() && options->is_array() ? *options : Json::array();
 }
 
 void map_questions(Json& input) {
@@ -101,22 +115,24 @@ void map_questions(Json& input) {
   if (questions == input.end() || !questions->is_array()) return;
   for (Json& question : *questions) {
     if (!question.is_object()) continue;
-    question = Json{{"question", text_at(question, {"question"})},
-                    {"header", text_at(question, {"header"})},
-                    {"options", choices_of(question)},
-                    {"multiSelect", flag_at(question, {"multiSelect", "multi_select"})}};
+    question = Json{
+        {"question", yume::text_at(question, "question")},
+        {"header", yume::text_at(question, "header")},
+        {"options", choices_of(question)},
+        {"multiSelect",
+         flag_at(question, question.contains("multiSelect") ? "multiSelect" : "multi_select")}};
   }
 }
 
 void map_fetch(Json& input) {
-  const std::string prompt = text_at(input, {"prompt"});
+  const std::string prompt = yume::text_at(input, "prompt");
   const std::size_t from = prompt.find("http");
   if (from == std::string::npos || input.contains("url")) return;
   input["url"] = prompt.substr(from, prompt.find_first_of(" \t\r\n\"'<>)", from) - from);
 }
 
 std::string mapped_name(std::string_view name) {
-  if (const auto known = core::name_of_gemini_cli_tool(name)) return std::string(*known);
+  if (const auto known = name_of_gemini_cli_tool(name)) return std::string(*known);
   for (const ToolName& one : k_names) {
     if (one.called == name) return std::string(one.name);
   }
@@ -126,14 +142,13 @@ std::string mapped_name(std::string_view name) {
 
 }  // namespace
 
-MappedCall map_gemini_call(std::string_view name, Json args) {
+MappedCall map_gemini_cli_call(std::string_view name, Json args) {
   MappedCall call{.name = mapped_name(name), .input = std::move(args)};
   if (!call.input.is_object()) {
     call.input = call.input.is_null() ? Json::object() : Json{{"value", call.input}};
   }
-  for (const auto& table :
-       {core::gemini_cli_fields(), std::span<const core::RenamedField>(k_fields)}) {
-    for (const core::RenamedField& one : table) {
+  for (const auto& table : {gemini_cli_fields(), std::span<const RenamedField>(k_fields)}) {
+    for (const RenamedField& one : table) {
       if (one.tool == call.name) rename(call.input, one.given, one.field);
     }
   }
@@ -147,4 +162,4 @@ MappedCall map_gemini_call(std::string_view name, Json args) {
   return call;
 }
 
-}  // namespace yume::transcript::import
+}  // namespace yume::core
