@@ -194,6 +194,15 @@ serve(turn)
             run = self.world.run(*wrapped, "go", dialect=dialect)
             self.assertEqual((run.code, len(run.results())), (0, 1), dialect)
 
+    def test_the_model_is_the_agents_too_where_it_has_it(self):
+        offers = {"sessionId": "s1", "configOptions": [
+            {"id": "model", "name": "Model", "type": "select", "category": "model",
+             "currentValue": "x", "options": [{"value": "x"}, {"value": "gemini-3.8-flash"}]}]}
+        self.world.run(*self.wrap(
+            f"serve(lambda params: 'end_turn', new={{'result': {offers!r}}})\n"), "hi")
+        self.assertEqual(self.heard("session/set_config_option"),
+                         [{"sessionId": "s1", "configId": "model", "value": "gemini-3.8-flash"}])
+
     def test_plan_mode_is_the_agents_too(self):
         self.world.run(*self.wrap("serve(lambda params: 'end_turn')\n"), "--permission-mode",
                        "plan", "hi")

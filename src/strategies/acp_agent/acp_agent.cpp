@@ -132,10 +132,40 @@ std::optional<core::TurnDone> AcpAgent::connect(const CancelToken& cancel) {
   const json session = read_json(std::get<RawJson>(opened).text);
   connection_->session_id = session.is_object() ? text_at(session, "sessionId") : "";
   knows_earlier_ = false;
+  model_ = choose_model(std::get<RawJson>(opened).text, cancel);
   modes_ = member(member(session, "modes"), "availableModes").is_array()
                ? write_json(member(member(session, "modes"), "availableModes"))
                : "[]";
   return std::nullopt;
+}
+
+// Ours, where the agent offers it; else its own. Offered are models by older agents, and options by
+// newer ones.
+std::string AcpAgent::choose_model(const std::string& session, const CancelToken& cancel) {
+  const std::string& wanted = deps().spec.model.info.id;
+  const json opened = read_json(session);
+  const auto choose = [&](const char* method, const char* option, const char* key) {
+    RawJson params;
+    JsonWriter writer(params.text);
+    writer.begin_object().field("sessionId", connection_->session_id);
+    if (option != nullptr) writer.field("configId", option);
+    writer.field(key, wanted).end_object();
+    const auto reply = connection_->call(method, std::move(params), k_short, cancel);
+    return reply.ok() && std::holds_alternative<RawJson>(*reply);
+  };
+  const json& models = member(opened, "models");
+  for (const json& model : member(models, "availableModels")) {
+    const bool is_it = model.is_object() && text_at(model, "modelId") == wanted;
+    if (is_it && choose("session/set_model", nullptr, "modelId")) return wanted;
+  }
+  for (const json& option : member(opened, "configOptions")) {
+    if (!option.is_object() || text_at(option, "id") != "model") continue;
+    for (const json& value : member(option, "options")) {
+      const bool is_it = value.is_object() && text_at(value, "value") == wanted;
+      if (is_it && choose("session/set_config_option", "model", "value")) return wanted;
+    }
+  }
+  return models.is_object() ? text_at(models, "currentModelId") : "";
 }
 
 // Whether a call may run is for us to say, so that the agent's own mode matters only where it is to
@@ -186,6 +216,7 @@ core::TurnDone AcpAgent::converse(RawJson params, core::TurnPort& port, const Ca
   decoder.reserve_call_ids(used_call_ids_);
   decoder.reserve_call_ids(earlier_call_ids());
   decoder.on_initialized(hello_);
+  decoder.set_model(model_);
   std::optional<core::TurnDone> done;
   const foreign::Emit emit = [&](core::Event event) {
     if (const auto* ready = std::get_if<core::ToolCallReady>(&event)) {

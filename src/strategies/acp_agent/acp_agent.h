@@ -31,12 +31,14 @@ class AcpAgent final : public WrappedStrategy {
                                              std::chrono::milliseconds timeout,
                                              const CancelToken& cancel);
   std::optional<core::TurnDone> connect(const CancelToken& cancel);
+  [[nodiscard]] std::string choose_model(const std::string& session, const CancelToken& cancel);
   void follow_mode(const CancelToken& cancel);
   core::TurnDone converse(RawJson params, core::TurnPort& port, const CancelToken& cancel);
 
   std::unique_ptr<AcpConnection> connection_;  // none: it is not running
   RawJson hello_;                              // its answer to initialize
   std::string modes_ = "[]";                   // that it offers, as JSON
+  std::string model_;                          // that it uses; empty: it does not say
   bool knows_earlier_ = false;                 // what was said before its session began
   std::vector<std::string> used_call_ids_;
 };
