@@ -37,6 +37,13 @@ const std::vector<FlagSpec>& known_flags() {
       {"max-budget-usd", 0, k_one, "usd", k_main,
        "End before the request that would cost more than this in all"},
 
+      {"strategy", 0, k_one, "name", k_main,
+       "Who replies: gemini-rest (default), gemini-cli or acp-agent; see docs/strategies.md"},
+      {"gemini-path", 0, k_one, "file", k_main,
+       "With --strategy gemini-cli: the official Gemini CLI (or GEMINI_CLI_PATH)"},
+      {"agent-command", 0, k_one, "command", k_main,
+       "With --strategy acp-agent: the agent, such as \"gemini --acp\""},
+
       {"model-map", 0, k_one, "names", k_model,
        "Which model a name stands for: sonnet=gemini-4-argon,haiku=flash"},
       {"fallback-model", 0, k_one, "model", k_model,

@@ -6,6 +6,7 @@
 #include "app/option_reader.h"
 #include "app/restricting_flags.h"
 #include "app/unserved_flags.h"
+#include "app/wrap_choice.h"
 #include "config/settings.h"
 #include "core/tool_names.h"
 #include "protocol/claude/agent_definitions.h"
@@ -430,6 +431,7 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   OptionReader reader(arguments);
   read_dialect(arguments, environment, reader, options);
   read_live_text(environment, reader, options);
+  read_strategy(arguments, reader, options);
   read_formats(arguments, reader, options);
   read_prompt(arguments, options);
   read_permissions(arguments, reader, options);

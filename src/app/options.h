@@ -64,6 +64,9 @@ struct Options {
   std::string gcloud_path;  // empty: from PATH
   TokenCacheMode token_cache = TokenCacheMode::runtime;
   config::SessionChoice session;
+  config::StrategyName strategy = config::StrategyName::gemini_rest;
+  std::string gemini_path;  // empty: where it is usually found
+  std::vector<std::string> agent_command;
   int max_turns = 0;
   std::optional<std::chrono::milliseconds> timeout;  // of a turn
   std::optional<double> max_budget_usd;

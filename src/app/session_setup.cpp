@@ -4,6 +4,7 @@
 #include "agent/roles.h"
 #include "app/mcp_choice.h"
 #include "app/policy_choice.h"
+#include "app/wrap_choice.h"
 #include "config/places.h"
 #include "core/tool_names.h"
 #include "platform/command_system.h"
@@ -231,6 +232,7 @@ Result<config::SessionSpec> make_session_spec(const Options& options, const Mode
   YUME_TRY(spec.cwd, working_directory(options, deps.files, environment));
   YUME_TRY(spec.prompt, prompt_spec(options, spec.cwd, deps));
   spec.home = environment.home;
+  spec.wrap = choose_wrap(options, spec.cwd, deps);
   spec.model = model_spec(options, options.model, models, deps);
   spec.fallback_model = options.fallback_model;
   if (!spec.fallback_model.empty() &&

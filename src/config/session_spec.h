@@ -14,6 +14,7 @@
 
 #include "config/command_folder.h"
 #include "config/places.h"
+#include "config/wrap_spec.h"
 #include "core/agent_definition.h"
 #include "core/cost_meter.h"
 #include "core/mcp.h"
@@ -146,6 +147,7 @@ struct YumeViewSpec {
 struct SessionSpec {
   std::filesystem::path cwd = {};   // real
   std::filesystem::path home = {};  // empty: none is known
+  WrapSpec wrap = {};
   ModelSpec model = {};
   ModelMenu models = {};
   std::string fallback_model = {};  // asked when the model is too busy; empty: none

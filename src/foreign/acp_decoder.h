@@ -35,6 +35,8 @@ class AcpDecoder final : public LineDecoder {
   void on_initialized(const RawJson& result);
   // The session of these parameters is open.
   void on_session(const RawJson& params, const RawJson& result, const Emit& emit);
+  // Of the messages from now on.
+  void set_model(std::string model) { flow_.set_model(std::move(model)); }
   void on_prompt(const RawJson& params, const Emit& emit);
   void on_update(const RawJson& params, const Emit& emit);
   // The agent asks whether a call may run: the call becomes known by that at the latest. Returns

@@ -221,6 +221,7 @@ std::optional<BadLine> GeminiLinesDecoder::feed(std::string_view text, const Emi
 }
 
 void GeminiLinesDecoder::take(Line& line, const Emit& emit) {
+  if (line.type != "tool_result" && !waiting_.empty()) release_results(emit);
   if (line.type == "message") {
     on_message(line, emit);
   } else if (line.type == "tool_use") {
@@ -291,13 +292,22 @@ void GeminiLinesDecoder::on_tool_result(Line& line, const Emit& emit) {
   }
   const bool failed = line.status.empty() ? !line.error.empty() : line.status != "success";
   if (failed && type == "policy_violation") {
+    release_results(emit);
     return flow_.refused(line.id, why.empty() ? line.output : why, TurnFlow::Refused::unasked,
                          emit);
   }
   core::ToolOutcome outcome{.is_error = failed, .content = std::move(line.output), .details = {}};
   if (failed && !why.empty()) outcome.content = std::move(why);
-  if (complete_) complete_(line.id, outcome);
-  flow_.result(line.id, std::move(outcome), emit);
+  const bool complete = failed || !complete_ || complete_(line.id, outcome);
+  if (complete && waiting_.empty()) return flow_.result(line.id, std::move(outcome), emit);
+  waiting_.push_back({.tool_id = std::move(line.id), .outcome = std::move(outcome)});
+}
+
+void GeminiLinesDecoder::release_results(const Emit& emit) {
+  for (WaitingResult& result : std::exchange(waiting_, {})) {
+    if (!result.outcome.is_error) complete_(result.tool_id, result.outcome);
+    flow_.result(result.tool_id, std::move(result.outcome), emit);
+  }
 }
 
 void GeminiLinesDecoder::on_error(Line& line, const Emit& emit) {
@@ -331,6 +341,7 @@ void GeminiLinesDecoder::on_result(Line& line, const Emit& emit) {
 }
 
 void GeminiLinesDecoder::finish(const StreamEnd& end, const Emit& emit) {
+  release_results(emit);
   if (!flow_.is_open() && flow_.any_ended()) return;
   core::TurnDone done;
   done.outcome = end.outcome;

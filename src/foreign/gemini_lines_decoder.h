@@ -25,9 +25,10 @@ class GeminiLinesDecoder final : public LineDecoder {
   [[nodiscard]] const std::string& session_id() const { return session_id_; }
   // Ids of calls that this session had before.
   void reserve_call_ids(const std::vector<std::string>& ids) { flow_.reserve_ids(ids); }
-  // Completes a result whose line says nothing (reading a file, writing one): called before its
-  // event is made, with the id that the line has.
-  using Complete = std::function<void(const std::string& tool_id, core::ToolOutcome& outcome)>;
+  // Completes a good result, whose line does not say what was read or written; by the id that the
+  // line has. False: what it needs is not there yet. Then the result waits, and those behind it,
+  // for a line that is none; it is asked about once more, and the line's own words have to do.
+  using Complete = std::function<bool(const std::string& tool_id, core::ToolOutcome& outcome)>;
   void set_complete(Complete complete) { complete_ = std::move(complete); }
 
  private:
@@ -39,6 +40,7 @@ class GeminiLinesDecoder final : public LineDecoder {
   void on_message(Line& line, const Emit& emit);
   void on_tool_use(Line& line, const Emit& emit);
   void on_tool_result(Line& line, const Emit& emit);
+  void release_results(const Emit& emit);
   void on_error(Line& line, const Emit& emit);
   void on_result(Line& line, const Emit& emit);
 
@@ -47,7 +49,13 @@ class GeminiLinesDecoder final : public LineDecoder {
   TurnFlow flow_;
   std::string session_id_;
   std::string last_error_;  // that the turn's result may not repeat
+  struct WaitingResult {
+    std::string tool_id;
+    core::ToolOutcome outcome;
+  };
+
   Complete complete_;
+  std::vector<WaitingResult> waiting_;
 };
 
 }  // namespace yume::foreign

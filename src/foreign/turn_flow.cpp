@@ -55,7 +55,12 @@ void TurnFlow::thought(std::string_view text, std::string_view id, const Emit& e
 std::string TurnFlow::unique_id(const std::string& given) {
   const std::string wanted = given.empty() ? "call" : given;
   std::string id = wanted;
-  for (int n = 2; !used_ids_.insert(id).second; ++n) id = wanted + "-" + std::to_string(n);
+  // Counted on, because an agent may give all of its calls one id.
+  while (!used_ids_.insert(id).second) {
+    int& count = copies_[wanted];
+    count = std::max(count, 1) + 1;
+    id = wanted + "-" + std::to_string(count);
+  }
   return id;
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -86,6 +87,7 @@ class TurnFlow {
   core::Usage usage_;
   std::vector<OpenCall> calls_;
   std::unordered_set<std::string> used_ids_;
+  std::unordered_map<std::string, int> copies_;  // of ids that came again
   std::vector<core::ToolCall> denials_;
 };
 

@@ -12,7 +12,7 @@
 #include "platform/clock.h"
 #include "platform/file_system.h"
 #include "platform/process.h"
-#include "strategies/gemini_rest.h"
+#include "strategies/make_strategy.h"
 #include "strategies/strategy.h"
 #include "transcript/session_store.h"
 #include "util/log.h"
@@ -23,11 +23,6 @@ namespace yume::session {
 using MakeStrategy = std::function<std::unique_ptr<strategies::Strategy>(core::Conversation past,
                                                                          strategies::StrategyDeps)>;
 
-inline std::unique_ptr<strategies::Strategy> make_gemini_rest(core::Conversation past,
-                                                              strategies::StrategyDeps deps) {
-  return std::make_unique<strategies::GeminiRest>(std::move(past), std::move(deps));
-}
-
 struct Services {
   platform::FileSystem& files;
   platform::ProcessRunner& processes;
@@ -37,7 +32,7 @@ struct Services {
   auth::CredentialChain& credentials;  // with a transport of its own
   Redactor& redactor;
   Log& log;
-  MakeStrategy make_strategy = make_gemini_rest;
+  MakeStrategy make_strategy = strategies::make_strategy;
   // A new conversation where the others are, for a session that begins anew; empty: it cannot.
   std::function<Result<transcript::OpenedSession>()> open_new = {};
 };

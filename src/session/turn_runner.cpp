@@ -143,6 +143,7 @@ std::unique_ptr<strategies::Strategy> TurnRunner::make_strategy(core::Conversati
        .refresh_tools = [this] { refresh_tools(); },
        .fall_back = [this](const std::string& why) { return fall_back(why); },
        .tool_context = [this](const CancelToken& cancel) { return tool_context(cancel); },
+       .mode = [this] { return policy_.mode(); },
        .carry_over = [this] { return work_.carry_over(); }});
 }
 

@@ -44,6 +44,8 @@ struct StrategyDeps {
   std::function<bool(const std::string& why)> fall_back = {};
   // What the tools of one turn can reach.
   std::function<tools::ToolContext(const CancelToken& cancel)> tool_context;
+  // The session's mode, as it is now; empty: that of the spec.
+  std::function<core::PermissionMode()> mode = {};
   // What a summary must not lose.
   std::function<std::string()> carry_over;
 };

@@ -200,6 +200,30 @@ TEST(GeminiLinesDecoder, TakesASecondRunInTheSameStream) {
                    "session s1 gemini-3", "done success turns=1 usage=100/40/20/10 | "}));
 }
 
+TEST(GeminiLinesDecoder, HoldsAResultBackUntilItCanBeCompleted) {
+  GeminiLinesDecoder decoder;
+  Lines all;
+  const Emit emit = [&all](const core::Event& event) { all.push_back(seen(event)); };
+  bool written = false;
+  decoder.set_complete([&written](const std::string& id, core::ToolOutcome& outcome) {
+    if (written) outcome.content = "content of " + id;
+    return written;
+  });
+  for (const char* line :
+       {R"({"type":"tool_use","tool_name":"read_file","tool_id":"a","parameters":{}})",
+        R"({"type":"tool_use","tool_name":"x","tool_id":"b","parameters":{}})",
+        R"({"type":"tool_result","tool_id":"a","status":"success","output":""})",
+        R"({"type":"tool_result","tool_id":"b","status":"error","output":"no"})"}) {
+    decoder.feed(line, emit);
+  }
+  EXPECT_EQ(all.back(), "call b x {}");
+  written = true;
+  decoder.feed(text("on"), emit);
+  EXPECT_EQ(all,
+            (Lines{"message msg_1 ", "end tool_use 0/0/0/0", "call a Read {}", "call b x {}",
+                   "result a | content of a", "result b error | no", "message msg_2 ", "text on"}));
+}
+
 TEST(GeminiLinesDecoder, CountsEachModelWhereTheLinesDo) {
   GeminiLinesDecoder decoder;
   core::UsageByModel models;
