@@ -14,6 +14,7 @@
 #include "core/mcp.h"
 #include "core/message.h"
 #include "core/permission.h"
+#include "core/session_commands.h"
 
 namespace yume::core {
 
@@ -153,10 +154,12 @@ struct Malformed {
   friend bool operator==(const Malformed&, const Malformed&) = default;
 };
 
-using Command = std::variant<Prompt, Interrupt, Initialize, SetMode, StopTask, SetModel,
-                             SetThinking, RewindFiles, Query, CancelPrompt, SeedReadState,
-                             RenameSession, ReadFile, GetTaskOutput, ApplySettings, McpQueryStatus,
-                             McpSetServers, McpReconnect, McpToggle, McpFromHost, McpCallTool,
-                             McpReadResource, EndSession, Unsupported, Refused, Ignored, Malformed>;
+using Command =
+    std::variant<Prompt, Interrupt, Initialize, SetMode, StopTask, SetModel, SetThinking,
+                 RewindFiles, Query, CancelPrompt, SeedReadState, RenameSession, ReadFile,
+                 GetTaskOutput, ApplySettings, McpQueryStatus, McpSetServers, McpReconnect,
+                 McpToggle, McpFromHost, McpCallTool, McpReadResource, Greet, Authenticate,
+                 OpenSession, CloseSession, DeleteSession, ListSessions, EndSession, Unsupported,
+                 Refused, Ignored, Malformed>;
 
 }  // namespace yume::core
