@@ -142,13 +142,29 @@ class Watch {
   bool found_ = false;
 };
 
-// The id of the last question that the program asked its host; only it knows it beforehand.
+// Where the text that follows the last `mark` begins; npos: there is none.
+std::size_t behind_last(const std::string& text, std::string_view mark) {
+  const std::size_t at = text.rfind(mark);
+  return at == std::string::npos ? at : at + mark.size();
+}
+
+std::string up_to_quote(const std::string& text, std::size_t begin) {
+  return begin == std::string::npos ? "" : text.substr(begin, text.find('"', begin) - begin);
+}
+
+// The id of the last question that the program asked its host; only it knows it beforehand. Those
+// of JSON-RPC are requests whose id is a text.
 std::string last_question(const std::string& text) {
-  constexpr std::string_view k_question = R"({"type":"control_request","request_id":")";
-  const std::size_t at = text.rfind(k_question);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + k_question.size();
-  return text.substr(begin, text.find('"', begin) - begin);
+  const std::size_t asked = behind_last(text, R"({"type":"control_request","request_id":")");
+  if (asked != std::string::npos) return up_to_quote(text, asked);
+  const std::size_t method = text.rfind(R"(","method":")");
+  if (method == std::string::npos) return "";
+  return up_to_quote(text, behind_last(text.substr(0, method), R"({"jsonrpc":"2.0","id":")"));
+}
+
+// The session that was opened last.
+std::string last_session(const std::string& text) {
+  return up_to_quote(text, behind_last(text, R"("result":{"sessionId":")"));
 }
 
 // What happens when something appears on stdout: first the case's actions in their order, then the
@@ -204,8 +220,9 @@ class StdoutReactions {
         child.close_stdin();
         break;
       case TriggerAction::stdin_line:
-        child.write_stdin(
-            expand(trigger.line, {{"request_id", last_question(child.stdout_text())}}) + "\n");
+        child.write_stdin(expand(trigger.line, {{"request_id", last_question(child.stdout_text())},
+                                                {"session", last_session(child.stdout_text())}}) +
+                          "\n");
         break;
       case TriggerAction::create_file:
         std::ofstream(trigger.line).put('\n');
