@@ -204,11 +204,16 @@ CallState CallJudge::after_answer(JudgedCall& judged, CallQuestion question,
           [&](const core::HostAllows& allows) {
             return allow(judged, std::move(question.planned), allows, round);
           },
-          [&](const core::HostDenies& denies) { return reject(denies, round); },
+          [&](const core::HostDenies& denies) {
+            (void)apply_updates(denies.updates, round);
+            return reject(denies, round);
+          },
           [&](const core::HostFailed& failure) { return failed(failure.why); },
           [&](const core::HookReturned&) { return failed("the answer is no permission"); },
           [&](const core::McpAnswered&) { return failed("the answer is no permission"); },
           [&](const core::Elicited&) { return failed("the answer is no permission"); },
+          [&](const core::HostFileText&) { return failed("the answer is no permission"); },
+          [&](const core::HostFileWritten&) { return failed("the answer is no permission"); },
       },
       answer);
 }
@@ -221,11 +226,11 @@ CallState CallJudge::reject(const core::HostDenies& answer, Round& round) {
   return state;
 }
 
-// What the host wants from now on, and what a yes to this question means by itself.
-void CallJudge::apply_updates(const core::HostAllows& answer, const core::Action& action,
-                              Round& round) {
+// What the host wants from now on; the mode, if that is among it.
+std::optional<core::PermissionMode> CallJudge::apply_updates(
+    const std::vector<core::PermissionUpdate>& updates, Round& round) {
   std::optional<core::PermissionMode> mode;
-  for (const core::PermissionUpdate& update : answer.updates) {
+  for (const core::PermissionUpdate& update : updates) {
     const permissions::UpdateOutcome outcome = policy_.apply(update);
     if (!outcome.problem.empty()) {
       round.sink.post(core::Notice{
@@ -236,7 +241,14 @@ void CallJudge::apply_updates(const core::HostAllows& answer, const core::Action
     if (const auto* wanted = std::get_if<core::ModeUpdate>(&update)) mode = wanted->mode;
   }
   // Another call may wait for the answer that this one has just got.
-  if (!answer.updates.empty() && host_ != nullptr) host_->look_again();
+  if (!updates.empty() && host_ != nullptr) host_->look_again();
+  return mode;
+}
+
+// What the host wants from now on, and what a yes to this question means by itself.
+void CallJudge::accept_updates(const core::HostAllows& answer, const core::Action& action,
+                               Round& round) {
+  std::optional<core::PermissionMode> mode = apply_updates(answer.updates, round);
   const auto* question = std::get_if<core::AsksPerson>(&action);
   if (!mode && question != nullptr && question->then) {
     mode = question->then;
@@ -248,7 +260,7 @@ void CallJudge::apply_updates(const core::HostAllows& answer, const core::Action
 // A changed input is read and judged anew: what is denied stays denied.
 CallState CallJudge::allow(JudgedCall& judged, tools::PlannedCall planned,
                            const core::HostAllows& answer, Round& round) {
-  apply_updates(answer, planned.action, round);
+  accept_updates(answer, planned.action, round);
   if (!answer.input || answer.input->text == judged.current().input.text) {
     return CallReady{std::move(planned)};
   }

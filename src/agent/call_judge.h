@@ -54,7 +54,9 @@ class CallJudge {
                          Round& round);
   CallState allow(JudgedCall& judged, tools::PlannedCall planned, const core::HostAllows& answer,
                   Round& round);
-  void apply_updates(const core::HostAllows& answer, const core::Action& action, Round& round);
+  std::optional<core::PermissionMode> apply_updates(
+      const std::vector<core::PermissionUpdate>& updates, Round& round);
+  void accept_updates(const core::HostAllows& answer, const core::Action& action, Round& round);
   static CallState reject(const core::HostDenies& answer, Round& round);
 
   permissions::PermissionPolicy& policy_;

@@ -4,18 +4,17 @@
 #include "app/gemini_face/gemini_exit_code.h"
 #include "app/rejection.h"
 #include "app/session_setup.h"
+#include "app/signal_watch.h"
 #include "app/stdin_messages.h"
 #include "app/stdin_use.h"
 #include "net/curl_transport.h"
 #include "platform/parent_process.h"
-#include "platform/signals.h"
 #include "runtime/main_loop.h"
 #include "runtime/port.h"
 #include "runtime/stdin_pump.h"
 #include "session/services.h"
 #include "session/session.h"
 
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,36 +24,11 @@
 namespace yume::app {
 namespace {
 
-constexpr std::chrono::milliseconds k_last_resort{1'500};
 // Of messages that wait for their turn.
 constexpr std::size_t k_most_waiting = 16U << 20U;
 constexpr std::string_view k_silent_stdin =
     "Warning: nothing came by stdin within 3 s, so the prompt is sent without it. Close stdin "
     "(< /dev/null) if nothing is meant to come, or put what is slow into a file first.";
-
-// What has to end the program ends it even when the main thread hangs in a write that no reader
-// takes; children die with us.
-class SignalWatch {
- public:
-  SignalWatch(runtime::Mailbox& mailbox, const platform::Clock& clock)
-      : pump_(platform::start_signal_pump([this, &mailbox, &clock](platform::Signal signal) {
-          mailbox.post_control(runtime::SignalReceived{signal});
-          const bool gentle = signal == platform::Signal::interrupt;
-          const bool ends = !gentle || ++interrupts_ > 1;
-          if (ends && clock.sleep_for(k_last_resort, finished_.get_token())) {
-            std::_Exit(static_cast<int>(gentle ? ExitCode::failure : ExitCode::terminated));
-          }
-        })) {}
-  // The program is ending by itself.
-  ~SignalWatch() { finished_.request_stop(); }
-  SignalWatch(const SignalWatch&) = delete;
-  SignalWatch& operator=(const SignalWatch&) = delete;
-
- private:
-  CancelSource finished_;
-  int interrupts_ = 0;  // touched by the pump's thread only
-  std::unique_ptr<platform::SignalPump> pump_;
-};
 
 runtime::Port::Questions questions_to(const protocol::Host& host) {
   using Questions = runtime::Port::Questions;

@@ -446,6 +446,7 @@ std::variant<Options, UsageError> read_options(const Arguments& arguments,
   } else {
     reader.fail(server.error().message, ExitCode::usage);
   }
+  options.acp = arguments.on("acp") || arguments.on("experimental-acp");
   options.partial_messages = arguments.on("include-partial-messages");
   options.hook_events = arguments.on("include-hook-events");
   options.replays_prompts = arguments.on("replay-user-messages");

@@ -50,6 +50,7 @@ struct Options {
   bool hook_events = false;       // tell what hooks run
 
   bool reconnects = false;  // a tab of Yume's takes up its session again, and asks nothing
+  bool acp = false;         // an agent of editors, which open its sessions
 
   std::optional<std::string> prompt;           // from argv; may be empty when given so
   std::optional<std::string> prompt_file;      // in whose place the prompt is there

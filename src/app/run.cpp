@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run.h"
 
+#include "app/acp/acp_agent.h"
 #include "app/argument_warnings.h"
 #include "app/argv.h"
 #include "app/auth_command.h"
@@ -104,6 +105,7 @@ struct Request {
   Face face = Face::claude;
   Result<Arguments> arguments;
   std::vector<std::string> only_servers = {};  // of MCP; empty: all
+  bool acp = false;                            // as an agent of editors
 };
 
 ExitCode start_session(const Request& request, protocol::LineWriter& writer,
@@ -129,6 +131,12 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
   if (options.action != Action::run_turn) {
     writer.bytes(options.action == Action::show_help ? help_text() : version_text());
     return ExitCode::success;
+  }
+  if (options.acp || request.acp) {
+    const auto log = open_log(options);
+    if (!log.ok()) return complain("Error: " + log.error().message, ExitCode::usage);
+    RedactingLog clean_log(*log != nullptr ? **log : null_log(), around.redactor);
+    return serve_acp(options, writer, last_resort, clean_log, around);
   }
   if (const auto prompt = read_prompt_file(environment.cwd, *around.files, options); !prompt) {
     return complain(prompt.error().message, is_gemini ? ExitCode::input : ExitCode::usage);
@@ -288,15 +296,14 @@ ExitCode run_as_gemini(const std::vector<std::string>& tokens,
     case GeminiAction::delete_session:
       return delete_gemini_session(arguments->session, cwd, environment, writer);
     case GeminiAction::acp:
-      (void)platform::stderr_stream()->write("Error: --acp is not served yet\n");
-      return ExitCode::failure;
     case GeminiAction::run_turn:
       break;
   }
   platform::block_signals();
   return run_request({.face = Face::gemini,
                       .arguments = std::move(arguments->ours),
-                      .only_servers = std::move(arguments->servers)},
+                      .only_servers = std::move(arguments->servers),
+                      .acp = arguments->action == GeminiAction::acp},
                      environment);
 }
 

@@ -4,6 +4,7 @@
 #include "app/commands/confirm.h"
 #include "app/session_setup.h"
 #include "app/sessions/convert_session.h"
+#include "app/sessions/remove_session.h"
 #include "app/sessions/session_texts.h"
 #include "app/sessions/sessions_arguments.h"
 #include "app/terminal_look.h"
@@ -217,38 +218,15 @@ class Command {
       YUME_TRY(const bool sure, ask(found));
       if (!sure) return failed("nothing was deleted.");
     }
-    // Held to the end: nobody may begin to write to what is going away.
-    const auto lock = platform::open_append_file(
-        {.path = found.file, .purpose = platform::OpenFor::appending, .classify_tail = [](auto) {
-           return platform::Tail::whole;
-         }});
-    if (!lock.ok() && lock.error().code == ErrorCode::busy) {
-      return failed("session " + found.id + " is in use: " + lock.error().message +
-                    ". Wait for it to end, then delete it.");
+    if (const auto removed = remove_session(found, views_, clock_); !removed) {
+      return removed.error();
     }
-    if (const auto removed = remove(found); !removed) return removed.error();
     if (arguments_.json) {
       std::string line;
       JsonWriter(line).begin_object().field("deleted", found.id).end_object();
       out_.line(line);
     } else {
       out_.line("Deleted session " + found.id + ".");
-    }
-    return {};
-  }
-
-  // The file goes last: while it is there, the rest can be deleted again.
-  [[nodiscard]] Result<void> remove(const FoundSession& found) const {
-    if (!views_.empty()) {
-      const auto forgotten = transcript::AliasBook(views_, clock_).forget(found.id);
-      if (!forgotten) return forgotten.error();
-      const auto unlisted = transcript::SessionIndex(views_, clock_).forget(found.id);
-      if (!unlisted) return unlisted.error();
-      const auto unseen = platform::remove_tree(views_ / (found.id + ".json"));
-      if (!unseen) return unseen.error();
-    }
-    for (const fs::path& path : {transcript::session_folder(found.file), found.file}) {
-      if (const auto removed = platform::remove_tree(path); !removed) return removed.error();
     }
     return {};
   }

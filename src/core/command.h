@@ -14,6 +14,7 @@
 #include "core/mcp.h"
 #include "core/message.h"
 #include "core/permission.h"
+#include "core/session_commands.h"
 
 namespace yume::core {
 
@@ -167,7 +168,8 @@ using Command =
     std::variant<Prompt, Interrupt, Initialize, SetMode, StopTask, SetModel, SetThinking,
                  RewindFiles, Query, CancelPrompt, SeedReadState, RenameSession, ReadFile,
                  GetTaskOutput, ApplySettings, McpQueryStatus, McpSetServers, McpReconnect,
-                 McpToggle, McpFromHost, McpCallTool, McpReadResource, BeginSession, EndSession,
+                 McpToggle, McpFromHost, McpCallTool, McpReadResource, BeginSession, Greet,
+                 Authenticate, OpenSession, CloseSession, DeleteSession, ListSessions, EndSession,
                  Unsupported, Refused, Ignored, Malformed>;
 
 }  // namespace yume::core

@@ -59,7 +59,18 @@ struct Elicit {
   RawJson schema;        // of the answer, with mode "form"
 };
 
-using HostQuestion = std::variant<MayRun, CallHook, McpMessage, Elicit>;
+// A text file as the host's editor has it, saved or not.
+struct ReadHostFile {
+  std::string path;  // absolute
+};
+// A text file is to have this content, in the editor and on the disk.
+struct WriteHostFile {
+  std::string path;
+  std::string content;
+};
+
+using HostQuestion =
+    std::variant<MayRun, CallHook, McpMessage, Elicit, ReadHostFile, WriteHostFile>;
 
 struct HostAllows {
   std::optional<RawJson> input = std::nullopt;  // to run with instead
@@ -68,8 +79,9 @@ struct HostAllows {
   friend bool operator==(const HostAllows&, const HostAllows&) = default;
 };
 struct HostDenies {
-  std::string message;     // for the model, word for word
-  bool interrupt = false;  // and the turn ends
+  std::string message;                         // for the model, word for word
+  bool interrupt = false;                      // and the turn ends
+  std::vector<PermissionUpdate> updates = {};  // from now on
 
   friend bool operator==(const HostDenies&, const HostDenies&) = default;
 };
@@ -91,13 +103,21 @@ struct Elicited {
 
   friend bool operator==(const Elicited&, const Elicited&) = default;
 };
+struct HostFileText {
+  std::string content;
+
+  friend bool operator==(const HostFileText&, const HostFileText&) = default;
+};
+struct HostFileWritten {
+  friend bool operator==(const HostFileWritten&, const HostFileWritten&) = default;
+};
 // The host reports that it could not answer.
 struct HostFailed {
   std::string why;
 
   friend bool operator==(const HostFailed&, const HostFailed&) = default;
 };
-using HostAnswer =
-    std::variant<HostAllows, HostDenies, HookReturned, McpAnswered, Elicited, HostFailed>;
+using HostAnswer = std::variant<HostAllows, HostDenies, HookReturned, McpAnswered, Elicited,
+                                HostFileText, HostFileWritten, HostFailed>;
 
 }  // namespace yume::core

@@ -82,6 +82,16 @@ struct TaskOutput {
   bool truncated = false;
 };
 
+// A session on disk, in a list.
+struct SessionEntry {
+  std::string id;
+  std::string cwd;
+  std::string title = {};
+  std::string updated = {};  // ISO; empty: unknown
+
+  friend bool operator==(const SessionEntry&, const SessionEntry&) = default;
+};
+
 // What became of a wish to have files back as they were.
 struct RewindReport {
   bool possible = false;

@@ -177,6 +177,8 @@ Result<HookSaid> HookDispatcher::call_host(const HostHook& hook, const Occasion&
           [&](const core::HostDenies&) { return no_output("its answer is no hook's output"); },
           [&](const core::McpAnswered&) { return no_output("its answer is no hook's output"); },
           [&](const core::Elicited&) { return no_output("its answer is no hook's output"); },
+          [&](const core::HostFileText&) { return no_output("its answer is no hook's output"); },
+          [&](const core::HostFileWritten&) { return no_output("its answer is no hook's output"); },
       },
       *answer);
   if (!reply.ok()) return reply.error();

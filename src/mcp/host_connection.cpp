@@ -85,6 +85,8 @@ class HostConnection final : public Connection {
             [&](const core::HostDenies&) { return no_reply("its answer is no message"); },
             [&](const core::HookReturned&) { return no_reply("its answer is no message"); },
             [&](const core::Elicited&) { return no_reply("its answer is no message"); },
+            [&](const core::HostFileText&) { return no_reply("its answer is no message"); },
+            [&](const core::HostFileWritten&) { return no_reply("its answer is no message"); },
         },
         *answer);
   }

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/host.h"
 
+#include "util/overloaded.h"
+
 namespace yume::protocol {
+
+bool Host::answers(const core::HostQuestion& question) const {
+  return std::visit(
+      Overloaded{
+          Constant<true, core::MayRun, core::CallHook, core::McpMessage, core::Elicit>{},
+          Constant<false, core::ReadHostFile, core::WriteHostFile>{},
+      },
+      question);
+}
 
 void write_when_due(Host& host, const core::Envelope& envelope, const platform::Clock& clock) {
   const platform::SteadyTime now = clock.steady_now();

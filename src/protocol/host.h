@@ -98,12 +98,35 @@ struct RequestRefused {
   std::string why;
   std::string code;
 };
+// The program is there.
+struct Greeted {
+  core::Greet said;
+};
+// The prompt waits for its turn, which tells of it under this uuid.
+struct PromptQueued {
+  std::string uuid;
+};
+// How a session is that was opened.
+struct SessionShown {
+  core::SessionStarted info;
+  bool may_bypass = false;  // a host may switch to bypassPermissions
+  std::optional<std::int64_t> max_thinking_tokens = std::nullopt;
+  std::vector<core::ModelOffer> models = {};
+  std::vector<core::SlashCommandInfo> commands = {};
+  std::vector<core::Event> past = {};  // what was said before, if it is to be shown
+};
+struct SessionGone {};
+struct SessionsListed {
+  std::vector<core::SessionEntry> sessions = {};
+  std::string next_cursor = {};  // empty: there are no more
+};
 using CommandResult =
     std::variant<InterruptDone, InitializeDone, ModeSet, ModelSet, ModelsListed,
                  core::ContextReport, core::SettingsReport, core::RewindReport, core::RulesReport,
                  core::HooksReport, core::FileContents, core::TaskOutput, VersionTold, CostTold,
                  McpStatusReport, McpServersWereSet, McpReturned, PromptCancelled, NoPlan,
-                 CommandDone, NotSupported, RequestRefused>;
+                 CommandDone, Greeted, PromptQueued, SessionShown, SessionGone, SessionsListed,
+                 NotSupported, RequestRefused>;
 
 class Host {
  public:
@@ -124,11 +147,17 @@ class Host {
   [[nodiscard]] virtual bool carries_mcp() const { return false; }
   // Whether questions are to say what a call would change; a host that shows it itself wants none.
   [[nodiscard]] virtual bool wants_changes() const { return false; }
+  // Whether it can be asked just this; else the question fails at once. Here: all but files.
+  [[nodiscard]] virtual bool answers(const core::HostQuestion& question) const;
   // The question need not be answered any more.
   virtual void withdraw(std::string_view request_id) = 0;
   // What the answer says about the question; nullopt: nothing at all, and one that does may come.
   [[nodiscard]] virtual std::optional<core::HostAnswer> read_answer(
       const core::HostQuestion& question, const RawAnswer& answer) const = 0;
+
+  // Its answer has been taken.
+  enum class Settled { allowed, otherwise };
+  virtual void settle(std::string_view /*request_id*/, Settled /*how*/) {}
 
   // What the line says about the question; nullopt: nothing, or not enough yet.
   virtual std::optional<core::HostAnswer> take_typed(const TypedLine& /*line*/) {

@@ -14,6 +14,11 @@ inline constexpr OutlineMember k_line_type{.object = {}, .key = "type"};
 inline constexpr OutlineMember k_line_request{.object = {}, .key = "request_id"};
 inline constexpr OutlineMember k_answered_request{.object = "response", .key = "request_id"};
 
-inline constexpr std::array k_line_outline{k_line_type, k_line_request, k_answered_request};
+// The same of JSON-RPC.
+inline constexpr OutlineMember k_line_id{.object = {}, .key = "id"};
+inline constexpr OutlineMember k_line_method{.object = {}, .key = "method"};
+
+inline constexpr std::array k_line_outline{k_line_type, k_line_request, k_answered_request,
+                                           k_line_id, k_line_method};
 
 }  // namespace yume::protocol

@@ -34,7 +34,13 @@ class TeeHost final : public Host {
     first_->ask(request_id, from, question);
   }
   [[nodiscard]] bool wants_changes() const override { return first_->wants_changes(); }
+  [[nodiscard]] bool answers(const core::HostQuestion& question) const override {
+    return first_->answers(question);
+  }
   void withdraw(std::string_view request_id) override { first_->withdraw(request_id); }
+  void settle(std::string_view request_id, Settled how) override {
+    first_->settle(request_id, how);
+  }
   [[nodiscard]] std::optional<core::HostAnswer> read_answer(
       const core::HostQuestion& question, const RawAnswer& answer) const override {
     return first_->read_answer(question, answer);

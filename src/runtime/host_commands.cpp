@@ -82,11 +82,14 @@ void MainLoop::on_command(Live& live, core::Command command, const std::string& 
   std::visit(
       Overloaded{
           [&](core::Prompt& prompt) {
-            if (prompt.message.blank()) {
+            if (prompt.message.blank() && !reply_to.empty()) {
+              reply(reply_to, protocol::RequestRefused{"the prompt is empty", "invalid_params"});
+            } else if (prompt.message.blank()) {
               refuse(parts_.reject_empty_prompt);
             } else if (!prompt.wants_reply) {
               append(live, std::move(prompt), std::move(share));
             } else {
+              reply(reply_to, protocol::PromptQueued{prompt.uuid});
               submit(live, std::move(prompt), std::move(share));
             }
           },
@@ -157,6 +160,12 @@ void MainLoop::on_command(Live& live, core::Command command, const std::string& 
             reply(reply_to, protocol::CommandDone{});
           },
           [&](core::BeginSession& wanted) { begin(live, std::move(wanted), std::move(share)); },
+          [&](core::Greet& said) { on_host_command(std::move(said), reply_to); },
+          [&](core::Authenticate& wanted) { on_host_command(std::move(wanted), reply_to); },
+          [&](core::OpenSession& wanted) { on_host_command(std::move(wanted), reply_to); },
+          [&](core::DeleteSession& wanted) { on_host_command(std::move(wanted), reply_to); },
+          [&](core::ListSessions& wanted) { on_host_command(std::move(wanted), reply_to); },
+          [&](const core::CloseSession&) { close(live, reply_to); },
           [&](const core::EndSession& wanted) {
             if (wanted.when == core::EndSession::When::now) {
               interrupt(live, QueuedPrompts::forget);

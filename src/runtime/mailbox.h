@@ -17,6 +17,7 @@
 #include "platform/clock.h"
 #include "platform/signals.h"
 #include "protocol/host.h"
+#include "runtime/hosting.h"
 #include "util/byte_budget.h"
 #include "util/cancel.h"
 
@@ -56,9 +57,20 @@ struct ReplyReady {
   protocol::CommandResult result;
 };
 
-using Control =
-    std::variant<FromHost, ReplyReady, LineTyped, MessageRefused, StdinBegan, TextFromStdin,
-                 TextRefused, StdinClosed, ReaderLost, OutOfMemory, SignalReceived>;
+// What became of the wish for a session.
+struct SessionOpened {
+  std::string reply_to;
+  Result<Opening> opening;
+};
+// Nothing of it is left, and all that it said came before this.
+struct SessionClosed {
+  std::string session_id;
+  std::string reply_to;
+};
+
+using Control = std::variant<FromHost, ReplyReady, SessionOpened, SessionClosed, LineTyped,
+                             MessageRefused, StdinBegan, TextFromStdin, TextRefused, StdinClosed,
+                             ReaderLost, OutOfMemory, SignalReceived>;
 
 struct QuestionAsked {
   std::string request_id;

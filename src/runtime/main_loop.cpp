@@ -56,10 +56,11 @@ MainLoop::~MainLoop() {
 
 MainLoop::Live* MainLoop::find(const std::string& session_id) {
   const auto found = sessions_.find(session_id.empty() ? first_session_ : session_id);
-  if (found != sessions_.end()) return &found->second;
+  if (found != sessions_.end()) return found->second.session == nullptr ? nullptr : &found->second;
   // One that began anew has another id since.
-  const auto moved = std::find_if(sessions_.begin(), sessions_.end(),
-                                  [&](const auto& entry) { return entry.second.id == session_id; });
+  const auto moved = std::find_if(sessions_.begin(), sessions_.end(), [&](const auto& entry) {
+    return entry.second.session != nullptr && entry.second.id == session_id;
+  });
   return moved == sessions_.end() ? nullptr : &moved->second;
 }
 
@@ -263,6 +264,7 @@ void MainLoop::handle(Control control) {
                    stdin_open_ = false;
                    parts_.pending.close();
                    for (auto& [id, live] : sessions_) forget_questions(live);
+                   if (parts_.hosting != nullptr) end(Ending::after_turn, ExitCode::success);
                  },
                  [this](const ReaderLost&) {
                    // A host that has its result may go at any time.
@@ -276,6 +278,8 @@ void MainLoop::handle(Control control) {
                  [this](const ReplyReady& ready) {
                    if (ending_ != Ending::at_once) reply(ready.reply_to, ready.result);
                  },
+                 [this](SessionOpened& opened) { on_opened(opened); },
+                 [this](const SessionClosed& closed) { on_closed(closed); },
              },
              control);
   stdin_deadline_.reset();
@@ -287,9 +291,12 @@ void MainLoop::on_message(FromHost from_host) {
                  [this](const protocol::RawAnswer& answer) { on_answer(answer); },
                  [&](core::Command& command) {
                    Live* live = find(message.session_id);
-                   if (live == nullptr) return;
-                   on_command(*live, std::move(command), message.reply_to,
-                              std::move(from_host.share));
+                   if (live == nullptr) {
+                     on_host_command(std::move(command), message.reply_to);
+                   } else {
+                     on_command(*live, std::move(command), message.reply_to,
+                                std::move(from_host.share));
+                   }
                  },
              },
              message.content);
@@ -298,11 +305,17 @@ void MainLoop::on_message(FromHost from_host) {
 void MainLoop::on_answer(const protocol::RawAnswer& raw) {
   protocol::RawAnswer answer = raw;
   if (answer.request_id.empty()) answer.request_id = question_about(answer.call_id);
+  auto how = protocol::Host::Settled::otherwise;
   const bool taken =
       parts_.pending.answer(answer.request_id, [&](const core::HostQuestion& question) {
-        return parts_.host.read_answer(question, answer);
+        auto read = parts_.host.read_answer(question, answer);
+        if (read && std::holds_alternative<core::HostAllows>(*read)) {
+          how = protocol::Host::Settled::allowed;
+        }
+        return read;
       });
   if (taken) {
+    parts_.host.settle(answer.request_id, how);
     on_settled(answer.request_id);
   } else {
     parts_.log.write("host", "an answer to no open question was ignored: " + answer.request_id);
@@ -331,6 +344,8 @@ void MainLoop::on_asked(const QuestionAsked& asked) {
                  [&](const core::Elicit&) { wait(""); },
                  [](const core::CallHook&) {},
                  [](const core::McpMessage&) {},
+                 [](const core::ReadHostFile&) {},
+                 [](const core::WriteHostFile&) {},
              },
              asked.question);
 }
@@ -360,6 +375,12 @@ void MainLoop::handle(const Data& data) {
                  [this](const core::Envelope& envelope) { on_envelope(envelope); },
                  [this](const QuestionAsked& asked) {
                    if (ending_ == Ending::at_once) return;
+                   if (!parts_.host.answers(asked.question)) {
+                     parts_.pending.answer(asked.request_id, [](const core::HostQuestion&) {
+                       return core::HostFailed{"this host cannot be asked that"};
+                     });
+                     return;
+                   }
                    on_asked(asked);
                    parts_.host.ask(asked.request_id, asked.from, asked.question);
                  },
@@ -441,6 +462,7 @@ void MainLoop::on_signal(platform::Signal signal) {
 }
 
 void MainLoop::interrupt(Live& live, QueuedPrompts queued) {
+  if (live.session == nullptr) return;  // it is being closed
   if (!live.session->interrupt(queued)) return;
   if (!live.give_up_at) live.give_up_at = parts_.clock.steady_now() + k_patience;
 }

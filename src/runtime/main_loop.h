@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "protocol/host.h"
 #include "protocol/line_writer.h"
 #include "runtime/exit_codes.h"
+#include "runtime/hosting.h"
 #include "runtime/last_resort.h"
 #include "runtime/mailbox.h"
 #include "runtime/pending_requests.h"
@@ -59,6 +61,9 @@ struct MainLoopParts {
     return core::UserMessage(std::move(text));
   };
   std::int64_t process_id = 0;  // ours, for hosts that want to know
+  // For a host that opens its sessions itself, and whose end is theirs; null: it has those that
+  // there are.
+  Hosting* hosting = nullptr;
   // Reports to the host that there was nothing to ask, or why its message is not asked.
   std::function<ExitCode()> reject_empty_prompt;
   std::function<ExitCode(const std::string& why)> reject;
@@ -83,10 +88,11 @@ class MainLoop {
     at_once,     // SIGTERM, stdout gone: stop the turns, write nothing more
   };
   struct Live {
-    session::Session* session = nullptr;
-    std::string id = {};        // of its conversation, as the host knows it
-    std::uint64_t prompts = 0;  // handed over
-    bool active = false;        // the SessionIdle of the last one has not come
+    std::unique_ptr<HostedSession> hosted = nullptr;  // of one that the host has opened
+    session::Session* session = nullptr;              // null: it is being closed
+    std::string id = {};                              // of its conversation, as the host knows it
+    std::uint64_t prompts = 0;                        // handed over
+    bool active = false;  // the SessionIdle of the last one has not come
     bool result_written = false;
     std::optional<platform::SteadyTime> give_up_at = std::nullopt;
     std::optional<platform::SteadyTime> times_out_at = std::nullopt;
@@ -114,6 +120,10 @@ class MainLoop {
   void on_command(Live& live, core::Command command, const std::string& reply_to,
                   ByteBudget::Share share);
   void begin(Live& live, core::BeginSession wanted, ByteBudget::Share share);
+  void on_host_command(core::Command command, const std::string& reply_to);
+  void close(Live& live, const std::string& reply_to);
+  void on_opened(SessionOpened& opened);
+  void on_closed(const SessionClosed& closed);
   void stop_task(Live& live, const std::string& task_id, const std::string& reply_to);
   void set_mode(Live& live, core::PermissionMode mode, const std::string& reply_to);
   void set_model(Live& live, const std::string& name, const std::string& reply_to);
@@ -153,6 +163,7 @@ class MainLoop {
 
   MainLoopParts parts_;
   std::map<std::string, Live> sessions_;
+  core::HostAbilities abilities_;
   std::string first_session_;
   std::optional<std::string> given_prompt_;          // waits for what stdin adds to it
   std::vector<std::function<ExitCode()>> refusals_;  // of messages; reported between turns

@@ -20,6 +20,8 @@ Result<core::HostAnswer> PendingRequests::ask(const core::HostQuestion& question
                      [](const core::CallHook&) { return std::function<bool()>(); },
                      [](const core::McpMessage&) { return std::function<bool()>(); },
                      [](const core::Elicit&) { return std::function<bool()>(); },
+                     [](const core::ReadHostFile&) { return std::function<bool()>(); },
+                     [](const core::WriteHostFile&) { return std::function<bool()>(); },
                  },
                  question);
   auto outcome = table_.ask(

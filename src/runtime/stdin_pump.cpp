@@ -91,6 +91,9 @@ void StdinPump::take(protocol::HostMessage message, std::size_t bytes) {
     mailbox_.post_control(FromHost{std::move(message)});
   } else if (auto share = waiting_.take(bytes)) {
     mailbox_.post_control(FromHost{std::move(message), *std::move(share)});
+  } else if (!message.reply_to.empty()) {
+    message.content = core::Refused{.why = too_many(bytes), .code = "busy"};
+    mailbox_.post_control(FromHost{std::move(message)});
   } else {
     mailbox_.post_control(MessageRefused{too_many(bytes)});
   }

@@ -8,6 +8,7 @@
 
 #include "auth/credential_chain.h"
 #include "core/conversation.h"
+#include "core/session_commands.h"
 #include "net/transport.h"
 #include "platform/clock.h"
 #include "platform/file_system.h"
@@ -33,6 +34,8 @@ struct Services {
   Redactor& redactor;
   Log& log;
   MakeStrategy make_strategy = strategies::make_strategy;
+  // What the host does for its sessions beside being asked.
+  core::HostAbilities host = {};
   // A new conversation where the others are, for a session that begins anew; empty: it cannot.
   std::function<Result<transcript::OpenedSession>()> open_new = {};
 };

@@ -21,6 +21,7 @@ ParentSession TurnRunner::as_parent() {
           .policy = policy_,
           .tools = tools_,
           .shell = work_.shell(),
+          .host_files = host_files_.get(),
           .remote_tools = [this] { return offered_tools(); },
           .host_hooks = [this] { return host_hooks_; }};
 }

@@ -54,6 +54,12 @@ core::TurnDone stopped_prompt(std::string why) {
   return done;
 }
 
+std::unique_ptr<HostFiles> files_of_host(Services& services, core::Questions& host) {
+  const core::HostAbilities& abilities = services.host;
+  if (!abilities.reads_files && !abilities.writes_files) return nullptr;
+  return std::make_unique<HostFiles>(services.files, host, abilities);
+}
+
 }  // namespace
 
 TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opened,
@@ -92,6 +98,7 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
           {.tools = tools_, .policy = policy_, .hooks = hooks_, .redactor = services.redactor}),
       source_(source_of(opened_)),
       checkpoints_(checkpoints_folder(spec_, opened_), services.files),
+      host_files_(files_of_host(services, port_)),
       work_(spec_.shell),
       notices_(first_notices(spec_, std::move(opened_.notices))),
       servers_(spec_.mcp.servers, server_deps()),
@@ -307,13 +314,19 @@ std::function<void(const fs::path&)> TurnRunner::before_change() {
   return [this](const fs::path& file) { checkpoints_.before_change(file); };
 }
 
+platform::FileSystem& TurnRunner::files_for_tools(const CancelToken& cancel) {
+  if (host_files_ == nullptr) return services_.files;
+  host_files_->use(cancel);
+  return *host_files_;
+}
+
 tools::ToolContext TurnRunner::tool_context(const CancelToken& cancel) {
   std::function<bool(const fs::path&)> hides;
   if (policy_.hides_files()) hides = [this](const fs::path& path) { return policy_.hides(path); };
   return {.cwd = spec_.cwd,
           .home = spec_.home,
           .child_environment = spec_.child_environment,
-          .files = services_.files,
+          .files = files_for_tools(cancel),
           .processes = services_.processes,
           .clock = services_.clock,
           .memory = work_.files(),

@@ -23,6 +23,7 @@
 #include "session/commands/command_shelf.h"
 #include "session/commands/slash_commands.h"
 #include "session/file_checkpoints.h"
+#include "session/host_files.h"
 #include "session/prompt/prompt_preparer.h"
 #include "session/recorder.h"
 #include "session/services.h"
@@ -133,6 +134,7 @@ class TurnRunner {
 
  private:
   [[nodiscard]] tools::ToolContext tool_context(const CancelToken& cancel);
+  [[nodiscard]] platform::FileSystem& files_for_tools(const CancelToken& cancel);
   [[nodiscard]] std::function<void(const std::filesystem::path&)> before_change();
   [[nodiscard]] mcp::ServersDeps server_deps();
   // Whether a call may run; nullptr: nobody.
@@ -188,7 +190,8 @@ class TurnRunner {
   std::optional<core::SessionSource> source_;  // until hooks were told that the session begins
   bool summed_up_ = false;                     // until hooks were told that it was
   FileCheckpoints checkpoints_;
-  WorkState work_;  // its background commands report to the port
+  std::unique_ptr<HostFiles> host_files_;  // null: the host leaves files to us
+  WorkState work_;                         // its background commands report to the port
   std::vector<std::string> notices_;
   mcp::Servers servers_;
   std::optional<mcp::PermissionTool> permission_tool_;  // asked in the place of the host

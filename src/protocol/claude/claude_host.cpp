@@ -117,6 +117,8 @@ void ClaudeHost::ask(std::string_view request_id, const core::Address& from,
           [&](const core::CallHook& hook) { output_.line(hook_callback(request_id, hook)); },
           [&](const core::McpMessage& message) { output_.line(mcp_message(request_id, message)); },
           [&](const core::Elicit& elicit) { output_.line(elicitation(request_id, elicit)); },
+          [](const core::ReadHostFile&) {},
+          [](const core::WriteHostFile&) {},
       },
       question);
 }
@@ -147,19 +149,24 @@ void ClaudeHost::withdraw(std::string_view request_id) {
 
 std::optional<core::HostAnswer> ClaudeHost::read_answer(const core::HostQuestion& question,
                                                         const RawAnswer& answer) const {
-  return std::visit(Overloaded{
-                        [&](const core::CallHook&) -> std::optional<core::HostAnswer> {
-                          return read_hook_answer(answer);
-                        },
-                        [&](const core::McpMessage&) -> std::optional<core::HostAnswer> {
-                          return read_mcp_answer(answer);
-                        },
-                        [&](const core::Elicit&) -> std::optional<core::HostAnswer> {
-                          return read_elicited(answer);
-                        },
-                        [&](const core::MayRun&) { return read_may_run(answer); },
-                    },
-                    question);
+  return std::visit(
+      Overloaded{
+          [&](const core::CallHook&) -> std::optional<core::HostAnswer> {
+            return read_hook_answer(answer);
+          },
+          [&](const core::McpMessage&) -> std::optional<core::HostAnswer> {
+            return read_mcp_answer(answer);
+          },
+          [&](const core::Elicit&) -> std::optional<core::HostAnswer> {
+            return read_elicited(answer);
+          },
+          [](const core::ReadHostFile&) -> std::optional<core::HostAnswer> { return std::nullopt; },
+          [](const core::WriteHostFile&) -> std::optional<core::HostAnswer> {
+            return std::nullopt;
+          },
+          [&](const core::MayRun&) { return read_may_run(answer); },
+      },
+      question);
 }
 
 // An input that comes back as it was shown, shortened, is no change.

@@ -212,6 +212,12 @@ std::string reply_line(std::string_view request_id, const CommandResult& result)
             return control_success(request_id, servers_set(set.outcome));
           },
           [&](const CommandDone&) { return control_success(request_id, {"{}"}); },
+          // Of hosts that open sessions themselves, which these are not.
+          [&](const Greeted&) { return control_success(request_id, {"{}"}); },
+          [&](const PromptQueued&) { return control_success(request_id, {"{}"}); },
+          [&](const SessionShown&) { return control_success(request_id, {"{}"}); },
+          [&](const SessionGone&) { return control_success(request_id, {"{}"}); },
+          [&](const SessionsListed&) { return control_success(request_id, {"{}"}); },
           [&](const NotSupported& request) {
             return control_error(request_id, "Unsupported control request subtype: " + request.what,
                                  "unsupported_request");

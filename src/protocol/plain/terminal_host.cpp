@@ -30,7 +30,8 @@ void TerminalHost::ask(std::string_view request_id, const core::Address& /*from*
             if (open_.size() == 1) show_first();
           },
           // A person registers no hooks and runs no servers, so none is ever asked for here.
-          PassOver<core::CallHook, core::McpMessage, core::Elicit>{},
+          PassOver<core::CallHook, core::McpMessage, core::Elicit, core::ReadHostFile,
+                   core::WriteHostFile>{},
       },
       question);
 }

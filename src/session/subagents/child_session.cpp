@@ -142,7 +142,7 @@ tools::ToolContext ChildSession::tool_context(const CancelToken& cancel) {
   return {.cwd = spec_.cwd,
           .home = spec_.home,
           .child_environment = spec_.child_environment,
-          .files = services.files,
+          .files = parent_.host_files != nullptr ? *parent_.host_files : services.files,
           .processes = services.processes,
           .clock = services.clock,
           .memory = work_.files(),

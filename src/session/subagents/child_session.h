@@ -38,6 +38,7 @@ struct ParentSession {
   permissions::ModePolicy& policy;
   const tools::Registry& tools;  // changes between turns
   tools::Shell& shell;
+  platform::FileSystem* host_files = nullptr;  // as the host's editor has them; null: the disk's
   // New objects for the tools of MCP servers that it has now.
   std::function<std::vector<std::unique_ptr<tools::Tool>>()> remote_tools = {};
   // What the host has registered.

@@ -142,18 +142,34 @@ class Watch {
   bool found_ = false;
 };
 
-// The id of the last question that the program asked its host; only it knows it beforehand.
+// Where the text that follows the last `mark` begins; npos: there is none.
+std::size_t behind_last(const std::string& text, std::string_view mark) {
+  const std::size_t at = text.rfind(mark);
+  return at == std::string::npos ? at : at + mark.size();
+}
+
+std::string up_to_quote(const std::string& text, std::size_t begin) {
+  return begin == std::string::npos ? "" : text.substr(begin, text.find('"', begin) - begin);
+}
+
+// The id of the last question that the program asked its host; only it knows it beforehand. Those
+// of JSON-RPC are requests whose id is a text.
 std::string last_question(const std::string& text) {
   // In Claude's dialect, and in that of InsightsEvents.
   for (const std::string_view question :
        {std::string_view(R"({"type":"control_request","request_id":")"),
         std::string_view(R"(,"requestId":")")}) {
-    const std::size_t at = text.rfind(question);
-    if (at == std::string::npos) continue;
-    const std::size_t begin = at + question.size();
-    return text.substr(begin, text.find('"', begin) - begin);
+    const std::size_t asked = behind_last(text, question);
+    if (asked != std::string::npos) return up_to_quote(text, asked);
   }
-  return "";
+  const std::size_t method = text.rfind(R"(","method":")");
+  if (method == std::string::npos) return "";
+  return up_to_quote(text, behind_last(text.substr(0, method), R"({"jsonrpc":"2.0","id":")"));
+}
+
+// The session that was opened last.
+std::string last_session(const std::string& text) {
+  return up_to_quote(text, behind_last(text, R"("result":{"sessionId":")"));
 }
 
 // What happens when something appears on stdout: first the case's actions in their order, then the
@@ -209,8 +225,9 @@ class StdoutReactions {
         child.close_stdin();
         break;
       case TriggerAction::stdin_line:
-        child.write_stdin(
-            expand(trigger.line, {{"request_id", last_question(child.stdout_text())}}) + "\n");
+        child.write_stdin(expand(trigger.line, {{"request_id", last_question(child.stdout_text())},
+                                                {"session", last_session(child.stdout_text())}}) +
+                          "\n");
         break;
       case TriggerAction::create_file:
         std::ofstream(trigger.line).put('\n');

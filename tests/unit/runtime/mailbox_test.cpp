@@ -33,6 +33,8 @@ std::string text_of(const Control& control) {
                         [](const OutOfMemory&) { return std::string("out of memory"); },
                         [](const SignalReceived&) -> std::string { return "signal"; },
                         [](const ReplyReady&) -> std::string { return "reply"; },
+                        [](const SessionOpened&) -> std::string { return "opened"; },
+                        [](const SessionClosed&) -> std::string { return "session closed"; },
                     },
                     control);
 }

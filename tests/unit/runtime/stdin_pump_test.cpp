@@ -90,6 +90,12 @@ std::string text_of(const core::Command& command) {
           [](const core::McpCallTool&) { return std::string("McpCallTool"); },
           [](const core::McpReadResource&) { return std::string("McpReadResource"); },
           [](const core::BeginSession&) { return std::string("begin session"); },
+          [](const core::Greet&) { return std::string("Greet"); },
+          [](const core::Authenticate&) { return std::string("Authenticate"); },
+          [](const core::OpenSession&) { return std::string("OpenSession"); },
+          [](const core::CloseSession&) { return std::string("CloseSession"); },
+          [](const core::DeleteSession&) { return std::string("DeleteSession"); },
+          [](const core::ListSessions&) { return std::string("ListSessions"); },
           [](const core::EndSession&) { return std::string("end session"); },
           [](const core::Unsupported&) { return std::string("unsupported"); },
           [](const core::Refused& refused) { return "refused: " + refused.why.substr(0, 40); },
@@ -115,6 +121,8 @@ std::string text_of(const Control& control) {
           [](const OutOfMemory&) { return std::string("out of memory"); },
           [](const SignalReceived&) { return std::string("signal"); },
           [](const ReplyReady&) { return std::string("reply"); },
+          [](const SessionOpened&) { return std::string("opened"); },
+          [](const SessionClosed&) { return std::string("closed a session"); },
       },
       control);
 }
