@@ -163,37 +163,35 @@ TEST_F(AcpHostTest, AsksWhetherACallMayRun) {
       .call = {.id = "toolu_1", .name = "Bash", .input = {R"({"command":"ls"})"}}};
   question.suggestions = {core::RulesUpdate{.rules = {"Bash(ls)"}}};
   host.ask("q", {"s"}, question);
-  EXPECT_EQ(output.take(), Lines{
-    R"({"jsonrpc":"2.0","id":"q","method":"session/request_permission","params":{)"
-    R"("sessionId":"s","toolCall":{"toolCallId":"Bash-1","status":"pending","title":"ls",)"
-    R"("kind":"execute","content":[],"locations":[],"rawInput":{"command":"ls"}},)"
-    R"("options":[{"optionId":"allow_once","name":"Allow","kind":"allow_once"},)"
-    R"({"optionId":"allow_always","name":"Always allow Bash(ls)",
-    "kind" : "allow_always"
-  }, )
-  "
-  R"({"optionId":"reject_once","name":"Reject","kind":"reject_once"},)"
-  R"({"optionId":"reject_always","name":"Never allow Bash(ls) in this session",)"
-  R"("kind":"reject_always"}]}})"
-});
-const auto answer = [&](const std::string& outcome) {
-  return host.read_answer(
-      question, {.request_id = "q", .response = RawJson{R"({"outcome":)" + outcome + "}"}});
-};
-EXPECT_EQ(answer(R"({"outcome":"selected","optionId":"allow_once"})"),
-          core::HostAnswer(core::HostAllows{}));
-EXPECT_EQ(answer(R"({"outcome":"selected","optionId":"allow_always"})"),
-          core::HostAnswer(core::HostAllows{.updates = question.suggestions}));
-const auto never = answer(R"({"outcome":"selected","optionId":"reject_always"})");
-EXPECT_EQ(std::get<core::HostDenies>(*never).updates,
-          (std::vector<core::PermissionUpdate>{
-              core::RulesUpdate{.effect = "deny", .rules = {"Bash(ls)"}}}));
-for (const char* outcome : {R"({"outcome":"cancelled"})", "17", R"({"outcome":"selected"})"}) {
-  EXPECT_TRUE(std::holds_alternative<core::HostDenies>(*answer(outcome))) << outcome;
-}
-host.settle("q", Host::Settled::allowed);
-EXPECT_EQ(output.take(), Lines{update(R"("tool_call_update","toolCallId":"Bash-1",)"
-                                      R"("status":"in_progress")")});
+  EXPECT_EQ(output.take(),
+            Lines{R"x({"jsonrpc":"2.0","id":"q","method":"session/request_permission","params":{)x"
+                  R"x("sessionId":"s","toolCall":{"toolCallId":"Bash-1","status":"pending",)x"
+                  R"x("title":"ls","kind":"execute","content":[],"locations":[],)x"
+                  R"x("rawInput":{"command":"ls"}},)x"
+                  R"x("options":[{"optionId":"allow_once","name":"Allow","kind":"allow_once"},)x"
+                  R"x({"optionId":"allow_always","name":"Always allow Bash(ls)",)x"
+                  R"x("kind":"allow_always"},)x"
+                  R"x({"optionId":"reject_once","name":"Reject","kind":"reject_once"},)x"
+                  R"x({"optionId":"reject_always","name":"Never allow Bash(ls) in this session",)x"
+                  R"x("kind":"reject_always"}]}})x"});
+  const auto answer = [&](const std::string& outcome) {
+    return host.read_answer(
+        question, {.request_id = "q", .response = RawJson{R"({"outcome":)" + outcome + "}"}});
+  };
+  EXPECT_EQ(answer(R"({"outcome":"selected","optionId":"allow_once"})"),
+            core::HostAnswer(core::HostAllows{}));
+  EXPECT_EQ(answer(R"({"outcome":"selected","optionId":"allow_always"})"),
+            core::HostAnswer(core::HostAllows{.updates = question.suggestions}));
+  const auto never = answer(R"({"outcome":"selected","optionId":"reject_always"})");
+  EXPECT_EQ(std::get<core::HostDenies>(*never).updates,
+            (std::vector<core::PermissionUpdate>{
+                core::RulesUpdate{.effect = "deny", .rules = {"Bash(ls)"}}}));
+  for (const char* outcome : {R"({"outcome":"cancelled"})", "17", R"({"outcome":"selected"})"}) {
+    EXPECT_TRUE(std::holds_alternative<core::HostDenies>(*answer(outcome))) << outcome;
+  }
+  host.settle("q", Host::Settled::allowed);
+  EXPECT_EQ(output.take(), Lines{update(R"("tool_call_update","toolCallId":"Bash-1",)"
+                                        R"("status":"in_progress")")});
 }
 
 TEST_F(AcpHostTest, WithdrawsAQuestion) {
