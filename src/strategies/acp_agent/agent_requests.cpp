@@ -152,6 +152,8 @@ AgentRequests::Judgement AgentRequests::ask_host(const core::ToolCall& call, con
           [&](const core::HookReturned&) { return failed("the answer is no permission"); },
           [&](const core::McpAnswered&) { return failed("the answer is no permission"); },
           [&](const core::Elicited&) { return failed("the answer is no permission"); },
+          [&](const core::HostFileText&) { return failed("the answer is no permission"); },
+          [&](const core::HostFileWritten&) { return failed("the answer is no permission"); },
       },
       *answer);
 }
