@@ -24,7 +24,7 @@ class HostedSession {
 
 // Of a session that is there.
 struct Opening {
-  std::unique_ptr<HostedSession> hosted;
+  std::unique_ptr<HostedSession> hosted = nullptr;
   bool may_bypass = false;
   std::vector<core::Event> past = {};  // what was said before, if it is to be shown
 };
