@@ -27,8 +27,8 @@ struct ShownResult {
 struct ShownItem {
   enum class Kind { prompt, text, thought, call, failure, interruption, compaction };
   Kind kind = Kind::prompt;
-  std::string time;  // as written; may be empty
-  std::string text;  // of a compaction: the summary, if there is one
+  std::string time = {};  // as written; may be empty
+  std::string text = {};  // of a compaction: the summary, if there is one
   std::vector<core::Media> media = {};
   std::string message_id = {};  // of the reply it belongs to
   core::ToolCall call = {};

@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds k_grace{200};
 
 Result<std::unique_ptr<AcpConnection>> AcpConnection::start(const platform::DuplexSpec& program,
                                                             Log& log) {
-  std::unique_ptr<AcpConnection> made(new AcpConnection(log));
+  std::unique_ptr<AcpConnection> made(new AcpConnection());
   platform::DuplexSpec spec = program;
   spec.on_error_output = [&log](std::string_view bytes) {
     constexpr std::size_t k_longest = 4096;

@@ -63,13 +63,12 @@ class AcpConnection final : private jsonrpc::PeerHandler {
   bool in_plan_mode = false;
 
  private:
-  explicit AcpConnection(Log& log) : log_(log) {}
+  AcpConnection() = default;
 
   void on_request(jsonrpc::Request request, jsonrpc::Responder responder) override;
   void on_notification(jsonrpc::Notification notification) override;
   void put(AgentSays item);
 
-  Log& log_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<AgentSays> said_;
