@@ -140,19 +140,20 @@ TEST_F(AcpHostTest, KeepsTheLookOfAnOutputInMarkdown) {
   const core::ToolCall call{.id = "c", .name = "Bash", .input = {R"({"command":"ls\n-l"})"}};
   EXPECT_NE(write(core::ToolCallReady{call}).at(0).find(R"("title":"ls -l","kind":"execute")"),
             std::string::npos);
-  const std::string line =
-      write(core::ToolFinished{call, core::ToolOutcome{.content = "a```b"}}).at(0);
+  core::ToolOutcome outcome;
+  outcome.content = "a```b";
+  const std::string line = write(core::ToolFinished{call, outcome}).at(0);
   EXPECT_NE(line.find(R"("text":"````\na```b\n````")"), std::string::npos) << line;
 }
 
 TEST_F(AcpHostTest, MakesAPlanOfTodosAndNoCall) {
   const core::ToolCall call{.id = "c", .name = "TodoWrite", .input = {"{}"}};
   EXPECT_EQ(write(core::ToolCallReady{call}), Lines{});
-  core::ToolOutcome outcome{
-      .details = core::TodosChanged{.before = {},
-                                    .after = {{.content = "a",
-                                               .status = core::TodoStatus::in_progress,
-                                               .active_form = "doing a"}}}};
+  core::ToolOutcome outcome;
+  outcome.details = core::TodosChanged{
+      .before = {},
+      .after = {
+          {.content = "a", .status = core::TodoStatus::in_progress, .active_form = "doing a"}}};
   EXPECT_EQ(write(core::ToolFinished{call, outcome}),
             Lines{update(R"("plan","entries":[{"content":"a","priority":"medium",)"
                          R"("status":"in_progress"}])")});
