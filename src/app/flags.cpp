@@ -38,9 +38,9 @@ const std::vector<FlagSpec>& known_flags() {
        "End before the request that would cost more than this in all"},
 
       {"strategy", 0, k_one, "name", k_main,
-       "Who replies: gemini-rest (default), gemini-cli or acp-agent; see docs/strategies.md"},
+       "Who replies: gemini-rest (default), gemini-cli or acp-agent"},
       {"gemini-path", 0, k_one, "file", k_main,
-       "With --strategy gemini-cli: the official Gemini CLI (or GEMINI_CLI_PATH)"},
+       "The official Gemini CLI for --strategy gemini-cli (or GEMINI_CLI_PATH)"},
       {"agent-command", 0, k_one, "command", k_main,
        "With --strategy acp-agent: the agent, such as \"gemini --acp\""},
 

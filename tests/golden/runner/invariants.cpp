@@ -29,8 +29,7 @@ bool is_json_rpc(std::string_view line) {
 
 // InsightsEvents have their kind in `event`.
 Broken check_type_first(std::string_view line) {
-  if (line.starts_with("{\"type\":\"") || line.starts_with("{\"event\":\"") ||
-      is_json_rpc(line)) {
+  if (line.starts_with("{\"type\":\"") || line.starts_with("{\"event\":\"") || is_json_rpc(line)) {
     return std::nullopt;
   }
   return "the first key is not a string `type` or `event`";
