@@ -379,11 +379,7 @@ void AcpDecoder::on_prompt_reply(const jsonrpc::Reply& reply, const Emit& emit) 
 void AcpDecoder::finish(const StreamEnd& end, const Emit& emit) {
   flush_prompt(emit);
   if (!flow_.is_open() && flow_.any_ended()) return;
-  core::TurnDone done;
-  done.outcome = end.outcome;
-  done.failure = end.outcome == core::TurnOutcome::failed ? end.failure : core::FailureKind::none;
-  done.text = end.why;
-  if (end.outcome == core::TurnOutcome::interrupted) done.stop = core::StopReason::aborted;
+  core::TurnDone done = cut_off_turn(end);
   end_turn(std::move(done), emit);
 }
 

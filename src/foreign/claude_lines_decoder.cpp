@@ -396,11 +396,7 @@ void ClaudeLinesDecoder::finish(const StreamEnd& end, const Emit& emit) {
   parent_.clear();
   subagents_.clear();
   if (!flow_.is_open() && flow_.any_ended()) return;
-  core::TurnDone done;
-  done.outcome = end.outcome;
-  done.failure = end.outcome == core::TurnOutcome::failed ? end.failure : core::FailureKind::none;
-  done.text = end.why;
-  if (end.outcome == core::TurnOutcome::interrupted) done.stop = core::StopReason::aborted;
+  core::TurnDone done = cut_off_turn(end);
   flow_.end(std::move(done), emit);
 }
 

@@ -343,11 +343,7 @@ void GeminiLinesDecoder::on_result(Line& line, const Emit& emit) {
 void GeminiLinesDecoder::finish(const StreamEnd& end, const Emit& emit) {
   release_results(emit);
   if (!flow_.is_open() && flow_.any_ended()) return;
-  core::TurnDone done;
-  done.outcome = end.outcome;
-  done.failure = end.outcome == core::TurnOutcome::failed ? end.failure : core::FailureKind::none;
-  done.text = end.why;
-  if (end.outcome == core::TurnOutcome::interrupted) done.stop = core::StopReason::aborted;
+  core::TurnDone done = cut_off_turn(end);
   if (end.outcome == core::TurnOutcome::failed && !last_error_.empty()) {
     done.text += " (" + last_error_ + ")";
   }

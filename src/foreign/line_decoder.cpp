@@ -26,4 +26,13 @@ std::string text_of(const BadLine& line) {
          " bytes): " + line.beginning;
 }
 
+core::TurnDone cut_off_turn(const StreamEnd& end) {
+  core::TurnDone done;
+  done.outcome = end.outcome;
+  done.failure = end.outcome == core::TurnOutcome::failed ? end.failure : core::FailureKind::none;
+  done.text = end.why;
+  if (end.outcome == core::TurnOutcome::interrupted) done.stop = core::StopReason::aborted;
+  return done;
+}
+
 }  // namespace yume::foreign

@@ -49,6 +49,8 @@ struct StreamEnd {
   std::string why = "the output ended without a result";
   core::FailureKind failure = core::FailureKind::unknown;
 };
+// How a turn ends whose stream ended before it.
+core::TurnDone cut_off_turn(const StreamEnd& end);
 
 class LineDecoder {
  public:
