@@ -6,6 +6,8 @@
 # interface library. *_posix.cpp is dropped on Windows, *_win32.cpp elsewhere; *_linux.cpp and
 # *_darwin.cpp belong to their systems alone. TEXTS embeds the folder's .md and .json files (see
 # EmbedTexts.cmake).
+include(Unity)
+
 function(yume_library folder)
   cmake_parse_arguments(arg "" "TEXTS;HEADER" "DEPS;DEFINES" ${ARGN})
   set(target yume_${folder})
@@ -35,6 +37,7 @@ function(yume_library folder)
       target_link_options(${target} PUBLIC --coverage)
     else()
       yume_precompile(${target})
+      yume_unity(${target} ${sources})
     endif()
   else()
     add_library(${target} INTERFACE)

@@ -86,9 +86,9 @@ fetch_sources() {
   scripts/fetch-sources || say "no source packages: using the system's shared libraries"
 }
 
-# build <preset>: configures and builds.
+# build <preset> [option...]: configures, with these options of CMake, and builds.
 build() {
-  step "$1: configure" cmake --preset "$1"
+  step "$1: configure" cmake --preset "$@"
   step "$1: build" cmake --build --preset "$1" --parallel "$JOBS"
 }
 
