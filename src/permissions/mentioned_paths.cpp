@@ -122,8 +122,11 @@ void find_directories(const SimpleCommand& command, Collector& collector) {
 
 fs::path path_of_word(std::string_view word, const ShellPlaces& places) {
   std::size_t length = 0;
-  if (word == "~" || word.starts_with("~/")) {
-    return with_parents_kept(places.home / path_from_utf8(word.substr(word.size() > 1 ? 2 : 1)));
+  if (word.starts_with('~')) {
+    // `~name` is taken for this user's: whose it is, only the system's list of users knows.
+    const fs::path& base = word.starts_with("~+") ? places.cwd : places.home;
+    const std::size_t slash = std::min(word.find('/'), word.size() - 1);
+    return with_parents_kept(base / path_from_utf8(word.substr(slash + 1)));
   }
   if (starts_with_variable(word, "HOME", length) || starts_with_variable(word, "PWD", length)) {
     const fs::path& base = word.find("HOME") < length ? places.home : places.cwd;

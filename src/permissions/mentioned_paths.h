@@ -26,7 +26,7 @@ struct MentionedPaths {
 };
 MentionedPaths mentioned_paths(const ShellText& shell, const ShellPlaces& places);
 
-// A word as the path it would be: a leading `~`, `$HOME` or `$PWD` is replaced.
+// A word as the path it would be: a leading `~`, `~+`, `~name`, `$HOME` or `$PWD` is replaced.
 std::filesystem::path path_of_word(std::string_view word, const ShellPlaces& places);
 
 // Where redirections write to; what is known of those that are no literal words.

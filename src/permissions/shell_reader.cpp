@@ -259,8 +259,9 @@ void ShellReader::step_redirect() {
   }
   if (c == '<' && next == '<') {
     note("a here-document or here-string follows");
+    // The word of a here-string stays: it may be code for a shell, or a name for xargs.
+    now_.skips_word = peek(1) != '<';
     while (peek() == '<' || peek() == '-') ++at_;
-    now_.skips_word = true;
     return;
   }
   const bool writes = c == '>' || next == '>';

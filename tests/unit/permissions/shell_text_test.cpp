@@ -77,7 +77,7 @@ TEST(ShellText, SaysWhenItCannotBeSure) {
       {"ls ~root", "ls ~root (opaque)"},
       {"~/x a", "~/x a (opaque)"},
       {"cat <<E\nx\nE", "cat; x; E (opaque)"},
-      {"cat <<< x", "cat (opaque)"},
+      {"cat <<< x", "cat x (opaque)"},
       {"cat <<-E", "cat (opaque)"},
       {"f() { x; }", "f { x (opaque)"},
       {"a=(x)", "x; a= (opaque)"},
