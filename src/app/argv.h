@@ -29,6 +29,7 @@ struct FlagSpec {
   std::string_view value_name = {};  // for help and messages
   std::string_view group = {};       // for help; empty: accepted, but not shown
   std::string_view help = {};
+  std::string_view choices = {};  // what a value can be, with blanks between; empty: anything
 };
 
 // Every flag this program knows, in the order of the help text.

@@ -51,6 +51,8 @@ std::string help_text() {
       "       yume-cli doctor [--json]\n"
       "       yume-cli permissions explain|list\n"
       "       yume-cli trust [--list|--remove]\n"
+      "       yume-cli completions bash|zsh|fish|powershell\n"
+      "       yume-cli man\n"
       "       yume-cli <command> --help\n\n"
       "Speaks Claude Code's command line and line format, and thinks with Google's Gemini models.\n"
       "The prompt is an argument, --prompt, or stdin. Credentials: gcloud's login,\n"

@@ -133,18 +133,40 @@ const CommandSpec& translate_command() {
       .flags = {{.name = "from",
                  .kind = ValueKind::one,
                  .value_name = "format",
-                 .help = "Who wrote the lines: gemini, acp or claude"},
+                 .help = "Who wrote the lines: gemini, acp or claude",
+                 .choices = "gemini acp claude"},
                 {.name = "to",
                  .kind = ValueKind::one,
                  .value_name = "dialect",
-                 .help = "claude, yume, gemini, insights or agent-events"}}};
+                 .help = "claude, yume, gemini, insights or agent-events",
+                 .choices = "claude yume gemini insights agent-events"}}};
+  return command;
+}
+
+const CommandSpec& completions_command() {
+  static const CommandSpec command = {
+      .name = "completions",
+      .help_at = "completions",
+      .summary =
+          "Prints what a shell needs to complete this program's command line:\n"
+          "bash, zsh, fish or powershell. For bash, in ~/.bashrc:\n"
+          "eval \"$(yume-cli completions bash)\"\n",
+      .operand = "<shell>"};
+  return command;
+}
+
+const CommandSpec& man_command() {
+  static const CommandSpec command = {
+      .name = "man",
+      .help_at = "man",
+      .summary = "Prints the manual page: yume-cli man | man -l -\n"};
   return command;
 }
 
 const std::vector<std::string_view>& command_names() {
   static const std::vector<std::string_view> names = {
-      "sessions", "models",      "demo",  "auth",         "doctor",
-      "detect",   "permissions", "trust", "capabilities", "translate"};
+      "sessions",    "models", "demo",         "auth",      "doctor",      "detect",
+      "permissions", "trust",  "capabilities", "translate", "completions", "man"};
   return names;
 }
 

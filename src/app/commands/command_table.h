@@ -19,6 +19,8 @@ const CommandSpec& demo_command();
 const CommandSpec& detect_command();
 const CommandSpec& capabilities_command();
 const CommandSpec& translate_command();
+const CommandSpec& completions_command();
+const CommandSpec& man_command();
 
 // First words that are commands of this program.
 const std::vector<std::string_view>& command_names();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/sessions/sessions_arguments.h"
 
-#include "app/commands/command_spec.h"
-
 #include <utility>
 
 namespace yume::app {
@@ -42,7 +40,8 @@ CommandSpec list_command() {
                     {.name = "from",
                      .kind = ValueKind::one,
                      .value_name = "program",
-                     .help = "gemini-cli: those that Gemini CLI has kept of the directory"},
+                     .help = "gemini-cli: those that Gemini CLI has kept of the directory",
+                     .choices = "gemini-cli"},
                     k_json,
                     {.name = "cwd",
                      .kind = ValueKind::one,
@@ -58,7 +57,8 @@ CommandSpec export_command() {
           .flags = {{.name = "format",
                      .kind = ValueKind::one,
                      .value_name = "format",
-                     .help = "md, html (one web page) or jsonl (the file as it is)"},
+                     .help = "md, html (one web page) or jsonl (the file as it is)",
+                     .choices = "md html jsonl"},
                     {.name = "output",
                      .short_name = 'o',
                      .kind = ValueKind::one,
@@ -88,7 +88,8 @@ std::vector<FlagSpec> which_session() {
           {.name = "from",
            .kind = ValueKind::one,
            .value_name = "program",
-           .help = "auto (default), gemini-cli, claude or yume"}};
+           .help = "auto (default), gemini-cli, claude or yume",
+           .choices = "auto gemini-cli claude yume"}};
 }
 
 CommandSpec convert_command() {
@@ -96,7 +97,8 @@ CommandSpec convert_command() {
   flags.push_back({.name = "to",
                    .kind = ValueKind::one,
                    .value_name = "form",
-                   .help = "unified (agent-cli-sdk's messages), claude or gemini"});
+                   .help = "unified (agent-cli-sdk's messages), claude or gemini",
+                   .choices = "unified claude gemini"});
   flags.push_back({.name = "jsonl", .help = "One line for each message, not one value for all"});
   return {.name = "sessions convert",
           .help_at = "sessions",
@@ -117,22 +119,6 @@ CommandSpec import_command() {
               "with its ids, times and thoughts; `yume-cli --resume <id>` goes on with it.\n",
           .operand = "[file]",
           .flags = std::move(flags)};
-}
-
-// In the order of SessionsVerb.
-const CommandGroup& group() {
-  static const CommandGroup commands = {.name = "sessions",
-                                        .commands = {list_command(),
-                                                     {.name = "sessions show",
-                                                      .help_at = "sessions",
-                                                      .summary = k_short_id,
-                                                      .operand = "<id>",
-                                                      .flags = {k_json}},
-                                                     export_command(),
-                                                     delete_command(),
-                                                     convert_command(),
-                                                     import_command()}};
-  return commands;
 }
 
 Result<ExportFormat> format_of(const CommandSpec& command, const std::string& name) {
@@ -186,19 +172,34 @@ Result<SessionsArguments> check(const CommandSpec& command, SessionsArguments ou
 
 }  // namespace
 
+const CommandGroup& sessions_commands() {
+  static const CommandGroup commands = {.name = "sessions",
+                                        .commands = {list_command(),
+                                                     {.name = "sessions show",
+                                                      .help_at = "sessions",
+                                                      .summary = k_short_id,
+                                                      .operand = "<id>",
+                                                      .flags = {k_json}},
+                                                     export_command(),
+                                                     delete_command(),
+                                                     convert_command(),
+                                                     import_command()}};
+  return commands;
+}
+
 Result<SessionsArguments> parse_sessions_arguments(const std::vector<std::string>& tokens) {
   SessionsArguments out;
   if (!tokens.empty() && asks_for_help(tokens.front())) {
     out.help = k_usage;
     return out;
   }
-  YUME_TRY(const CommandSpec* command, choose_command(group(), tokens));
+  YUME_TRY(const CommandSpec* command, choose_command(sessions_commands(), tokens));
   YUME_TRY(const Arguments given, parse_command_line(*command, {tokens.begin() + 1, tokens.end()}));
   if (given.on("help")) {
     out.help = command_help(*command);
     return out;
   }
-  out.verb = static_cast<SessionsVerb>(command - group().commands.data());
+  out.verb = static_cast<SessionsVerb>(command - sessions_commands().commands.data());
   if (!given.positionals().empty()) out.id = given.positionals().front();
   const bool brings = out.verb == SessionsVerb::convert || out.verb == SessionsVerb::import_one;
   if (brings) out.file = std::exchange(out.id, {});

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/command_spec.h"
 #include "transcript/convert/session_record.h"
 #include "util/result.h"
 
@@ -32,6 +33,9 @@ struct SessionsArguments {
   std::optional<ConvertTarget> to;
   bool jsonl = false;
 };
+
+// `sessions list` and the others, in the order of SessionsVerb.
+const CommandGroup& sessions_commands();
 
 Result<SessionsArguments> parse_sessions_arguments(const std::vector<std::string>& tokens);
 
