@@ -23,6 +23,9 @@ TEST(ActionLines, NameTheOneThingThatIsTouched) {
   EXPECT_EQ(lines_for(core::ReachesHost{"a.com"}), Lines{"fetches from a.com"});
   EXPECT_EQ(lines_for(core::SearchesWeb{"x"}), Lines{"searches for x"});
   EXPECT_EQ(lines_for(core::StaysInSession{}), Lines{"stays inside the session"});
+  EXPECT_EQ(lines_for(core::CallsServer{.server = "files", .tool = "move"}),
+            Lines{"calls move of the MCP server files"});
+  EXPECT_EQ(lines_for(core::StartsAgent{.type = "Plan"}), Lines{"starts the subagent Plan"});
   EXPECT_EQ(lines_for(core::AsksPerson{}), Lines{"asks the user"});
 }
 
