@@ -76,6 +76,9 @@ TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-format-14 libclang-rt-14
 # A compiler for Windows, and wine to run what it makes.
 WINDOWS_PACKAGES=(g++-mingw-w64-x86-64-posix googletest wine wine64)
 
+# What makes and checks packages (scripts/release).
+RELEASE_PACKAGES=(python3 git dpkg-dev lintian man-db)
+
 # The Rust host crate is built with the distribution's compiler and crates.
 RUST_PACKAGES=(cargo rustc rustfmt rust-clippy librust-serde-dev librust-serde-derive-dev
   librust-serde-json-dev librust-tokio-dev librust-libc-dev libstd-rust-dev-windows)
