@@ -88,7 +88,7 @@ class Shells(unittest.TestCase):
     def test_another_shell(self):
         code, out, errors = output_of(BINARY, "completions", "bsh")
         self.assertEqual((code, out), (2, ""))
-        self.assertIn("Did you mean", errors)
+        self.assertIn("did you mean bash?", errors)
         self.assertIn("bash, zsh, fish or powershell", errors)
 
     def test_manual_page(self):
