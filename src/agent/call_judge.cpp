@@ -101,6 +101,10 @@ CallState CallJudge::decide(tools::PlannedCall planned, const JudgedCall& judged
             return CallReady{std::move(planned), allow.steps};
           },
           [&](const core::Deny& deny) -> CallState {
+            // A question that makes no sense now is the model's mistake, and nothing is forbidden.
+            if (std::holds_alternative<core::AsksPerson>(planned.action)) {
+              return CallAnswered{tools::refused_input(deny.message)};
+            }
             return denied(deny.message, Denial::unasked);
           },
           [&](const core::Ask& ask) -> CallState {

@@ -109,8 +109,14 @@ struct Request {
   bool acp = false;                            // as an agent of editors
 };
 
+// Lines of a host come by stdin.
+bool takes_lines(const Request& request) {
+  return request.arguments.ok() && request.arguments->value("input-format") == "stream-json";
+}
+
+// `begun`: a session has its host's lines, or had them.
 ExitCode start_session(const Request& request, protocol::LineWriter& writer,
-                       runtime::LastResort& last_resort, Surroundings& around) {
+                       runtime::LastResort& last_resort, Surroundings& around, bool& begun) {
   const Face face = request.face;
   const bool is_gemini = face == Face::gemini;
   const Result<Arguments>& arguments = request.arguments;
@@ -137,6 +143,7 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
     const auto log = open_log(options);
     if (!log.ok()) return complain("Error: " + log.error().message, ExitCode::usage);
     RedactingLog clean_log(*log != nullptr ? **log : null_log(), around.redactor);
+    begun = true;
     return serve_acp(options, writer, last_resort, clean_log, around);
   }
   if (const auto prompt = read_prompt_file(environment.cwd, *around.files, options); !prompt) {
@@ -236,6 +243,7 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
                                   .model = spec->model.info.id});
   if (!session.ok()) return rejection.report(id, session.error().message);
   if (!session->file.empty()) overflow.move_to(transcript::tool_results_folder(session->file));
+  begun = true;
   const LastWords last_words(options, overflow, environment, last_resort);
   RedactingLog clean_log(*log != nullptr ? **log : null_log(), around.redactor);
   const std::size_t max_message_bytes =
@@ -270,7 +278,10 @@ ExitCode run_request(const Request& request, const platform::Environment& enviro
   protocol::LineWriter writer(*out);
   runtime::LastResort last_resort(writer);
   try {
-    return start_session(request, writer, last_resort, around);
+    bool begun = false;
+    const ExitCode code = start_session(request, writer, last_resort, around, begun);
+    if (!begun && code != ExitCode::success && takes_lines(request)) take_first_lines();
+    return code;
   } catch (const std::exception& failure) {
     last_resort.end(failure);
   }

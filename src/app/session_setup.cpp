@@ -173,6 +173,13 @@ std::optional<config::YumeViewSpec> yume_view_spec(const Options& options,
       .made_by = parent ? transcript::maker_name(*parent) : std::string()};
 }
 
+// Two of Claude's names may stand for one of our models; then there is none to fall back to.
+std::string other_model(const std::string& name, const config::ModelSpec& than,
+                        const ModelChoice& models, const platform::Clock& clock) {
+  const bool same = !name.empty() && models.choose(name, clock.wall_now()).id == than.info.id;
+  return same ? std::string() : name;
+}
+
 }  // namespace
 
 std::optional<std::chrono::milliseconds> milliseconds_in(const platform::Environment& environment,
@@ -234,14 +241,7 @@ Result<config::SessionSpec> make_session_spec(const Options& options, const Mode
   spec.home = environment.home;
   spec.wrap = choose_wrap(options, spec.cwd, deps);
   spec.model = model_spec(options, options.model, models, deps);
-  spec.fallback_model = options.fallback_model;
-  if (!spec.fallback_model.empty() &&
-      models.choose(spec.fallback_model, deps.clock.wall_now()).id == spec.model.info.id) {
-    return Error{.code = ErrorCode::invalid_argument,
-                 .message =
-                     "Error: Fallback model cannot be the same as the main model. Please "
-                     "specify a different model for --fallback-model."};
-  }
+  spec.fallback_model = other_model(options.fallback_model, spec.model, models, deps.clock);
   spec.models = model_menu(spec.model, models, deps.clock);
   spec.settings_files = settings_files(models.settings());
   if (options.max_budget_usd && spec.model.info.prices.empty()) {

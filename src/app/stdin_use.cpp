@@ -2,6 +2,13 @@
 #include "app/stdin_use.h"
 
 #include "platform/stdio.h"
+#include "util/cancel.h"
+
+#include <array>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <thread>
 
 namespace yume::app {
 namespace {
@@ -13,6 +20,9 @@ constexpr std::chrono::milliseconds k_stdin_patience_with_prompt{250};
 
 // As long as the official CLI waits.
 constexpr std::chrono::milliseconds k_stdin_patience_gemini{500};
+
+// As long as Claude Code itself takes to begin.
+constexpr std::chrono::milliseconds k_first_lines{1'000};
 
 }  // namespace
 
@@ -41,6 +51,25 @@ std::optional<std::chrono::milliseconds> stdin_patience(const Options& options, 
   const bool person = platform::is_terminal(platform::StandardStream::output) ||
                       platform::is_terminal(platform::StandardStream::error);
   return adds && !person ? std::optional(k_stdin_patience) : std::nullopt;
+}
+
+void take_first_lines() try {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool ended = false;
+  const std::jthread reader([&](const CancelToken& cancel) {
+    const auto in = platform::stdin_stream();
+    std::array<char, 65'536> forgotten{};
+    Result<std::size_t> taken = 1;
+    while (taken.ok() && *taken > 0) taken = in->read(forgotten, cancel);
+    const std::lock_guard lock(mutex);
+    ended = true;
+    changed.notify_all();
+  });
+  std::unique_lock lock(mutex);
+  changed.wait_for(lock, k_first_lines, [&ended] { return ended; });
+} catch (const std::system_error&) {
+  return;  // no thread can be had, and what there was to say is said
 }
 
 }  // namespace yume::app

@@ -17,4 +17,9 @@ StdinText stdin_text(const Options& options);
 // How long to wait for the first byte; nullopt: for ever.
 std::optional<std::chrono::milliseconds> stdin_patience(const Options& options, StdinText text);
 
+// Before a program ends that could not begin: takes what its host has to say first, and forgets it.
+// Hosts write as soon as they have started a program, and some die of a pipe without a reader.
+// Blocks until stdin ends, one second at most.
+void take_first_lines();
+
 }  // namespace yume::app

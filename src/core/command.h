@@ -116,6 +116,7 @@ struct ApplySettings {
   std::optional<std::string> model = std::nullopt;  // empty: the one that the session began with
   std::optional<PermissionMode> mode = std::nullopt;
   std::vector<PermissionUpdate> updates = {};
+  std::optional<SetThinking> thinking = std::nullopt;
   friend bool operator==(const ApplySettings&, const ApplySettings&) = default;
 };
 

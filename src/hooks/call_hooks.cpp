@@ -2,6 +2,8 @@
 // Hooks around a call: before it runs, in the place of whoever would be asked, after it has run.
 #include "hooks/hook_runner.h"
 
+#include "core/permission_updates.h"
+
 #include <utility>
 
 namespace yume::hooks {
@@ -74,7 +76,7 @@ core::ResultAdvice HookRunner::after_call(const core::RanCall& ran, core::EventS
   const auto fields = [&](JsonWriter& json) {
     write_call(ran.call, json);
     if (failed) {
-      json.field("error", ran.outcome.content);
+      json.field("error", ran.outcome.content).field("is_interrupt", cancel.stop_requested());
     } else {
       json.key("tool_response").raw(facts_.tool_response(ran.outcome).text);
     }
@@ -119,7 +121,14 @@ std::optional<core::HostAnswer> HookRunner::may_run(const core::MayRun& question
                                                     const CancelToken& cancel) {
   constexpr core::HookEvent k_event = core::HookEvent::permission_request;
   if (!has(k_event)) return std::nullopt;
-  const auto fields = [&question](JsonWriter& json) { write_call(question.call, json); };
+  const auto fields = [&question](JsonWriter& json) {
+    write_call(question.call, json);
+    json.key("permission_suggestions").begin_array();
+    for (const core::PermissionUpdate& update : question.suggestions) {
+      core::write_permission_update(update, json);
+    }
+    json.end_array();
+  };
   const Occasion occasion{.event = k_event,
                           .subject = question.call.name,
                           .input = input_of(k_event, fields),

@@ -3,6 +3,7 @@
 
 #include "util/path_text.h"
 #include "util/utf8.h"
+#include "util/uuid.h"
 
 #include <utility>
 
@@ -31,6 +32,10 @@ void HookRunner::move_to(std::string session_id, std::filesystem::path transcrip
   facts_.transcript = std::move(transcript);
 }
 
+void HookRunner::begin_prompt() {
+  prompt_id_ = make_uuid();
+}
+
 void HookRunner::register_host_hooks(const std::vector<core::HostHookGroup>& groups) {
   dispatcher_.register_host_hooks(groups);
 }
@@ -41,6 +46,7 @@ RawJson HookRunner::input_of(core::HookEvent event,
   JsonWriter json(input);
   json.begin_object().field("session_id", facts_.session_id);
   json.field("transcript_path", to_utf8(facts_.transcript)).field("cwd", to_utf8(facts_.cwd));
+  if (!prompt_id_.empty()) json.field("prompt_id", prompt_id_);
   json.field("permission_mode", core::to_string(facts_.mode()));
   if (is_subagent()) json.field("agent_id", facts_.agent->id);
   if (facts_.agent) json.field("agent_type", facts_.agent->type);

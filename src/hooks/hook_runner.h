@@ -22,6 +22,14 @@ struct HookAgent {
   std::filesystem::path transcript = {};  // empty: it is not kept
 };
 
+// Something that goes on while the conversation does.
+struct HookTask {
+  enum class Kind { command, subagent };
+  Kind kind = Kind::command;
+  std::string id = {};
+  std::string description = {};
+};
+
 // What every hook is told about the session.
 struct SessionFacts {
   std::string session_id;
@@ -30,7 +38,8 @@ struct SessionFacts {
   std::function<core::PermissionMode()> mode;
   // A JSON object with what a call brought, as hosts get it.
   std::function<RawJson(const core::ToolOutcome&)> tool_response;
-  std::optional<HookAgent> agent = std::nullopt;  // absent: the session itself
+  std::optional<HookAgent> agent = std::nullopt;      // absent: the session itself
+  std::function<std::vector<HookTask>()> tasks = {};  // in the background; empty: none ever
 };
 
 class HookRunner final : public core::Hooks {
@@ -40,6 +49,9 @@ class HookRunner final : public core::Hooks {
   // Replaces what was registered before. Between turns only. Those that are not served are left
   // out.
   void register_host_hooks(const std::vector<core::HostHookGroup>& groups);
+
+  // A message of the user comes: what hooks are told from now on belongs to it.
+  void begin_prompt();
 
   [[nodiscard]] bool has(core::HookEvent event) const override { return dispatcher_.has(event); }
 
@@ -72,11 +84,13 @@ class HookRunner final : public core::Hooks {
 
  private:
   [[nodiscard]] bool is_subagent() const { return facts_.agent && !facts_.agent->id.empty(); }
+  void write_tasks(JsonWriter& json) const;
   // The fields that every event has, then those that `more` writes.
   [[nodiscard]] RawJson input_of(core::HookEvent event,
                                  const std::function<void(JsonWriter&)>& more) const;
 
   SessionFacts facts_;
+  std::string prompt_id_;  // empty: none has come yet
   HookDispatcher dispatcher_;
 };
 

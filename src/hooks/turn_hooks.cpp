@@ -4,6 +4,7 @@
 #include "hooks/hook_runner.h"
 
 #include "util/path_text.h"
+#include "util/utf8.h"
 
 #include <utility>
 
@@ -12,6 +13,7 @@ namespace {
 
 // The program is about to end, and whoever started it waits.
 constexpr std::chrono::milliseconds k_last_moment{1500};
+constexpr std::size_t k_longest_words = 1'000;  // bytes, of what a task is
 
 // For events of which nobody is told any more.
 class NoSink final : public core::EventSink {
@@ -58,6 +60,20 @@ core::PromptAdvice HookRunner::before_prompt(const std::string& prompt, core::Ev
   return advice;
 }
 
+// As Claude's hosts read them. Nothing is ever planned for a time of day.
+void HookRunner::write_tasks(JsonWriter& json) const {
+  json.key("background_tasks").begin_array();
+  for (const HookTask& task : facts_.tasks ? facts_.tasks() : std::vector<HookTask>()) {
+    const bool command = task.kind == HookTask::Kind::command;
+    const std::string_view words = utf8_prefix(task.description, k_longest_words);
+    json.begin_object().field("id", task.id).field("type", command ? "shell" : "subagent");
+    json.field("status", "running").field("description", words);
+    if (command) json.field("command", words);
+    json.end_object();
+  }
+  json.end_array().key("session_crons").begin_array().end_array();
+}
+
 std::optional<std::string> HookRunner::before_end(const core::FinishedAnswer& answer,
                                                   core::EventSink& sink,
                                                   const CancelToken& cancel) {
@@ -70,6 +86,7 @@ std::optional<std::string> HookRunner::before_end(const core::FinishedAnswer& an
       json.field("agent_transcript_path", to_utf8(facts_.agent->transcript));
     }
     json.field("last_assistant_message", answer.text);
+    write_tasks(json);
   };
   std::vector<std::string> reasons;
   for (const HookSaid& said :

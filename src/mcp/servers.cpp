@@ -25,6 +25,9 @@ constexpr std::uint64_t k_step = 1ULL << 32U;
 // request.
 constexpr std::chrono::milliseconds k_longest_wait{5'000};
 
+// The scope of what a flag or the host itself has brought.
+constexpr std::string_view k_dynamic = "dynamic";
+
 // file:///home/me/a%20b
 std::string file_address(const std::filesystem::path& path) {
   constexpr std::string_view k_hex = "0123456789ABCDEF";
@@ -351,7 +354,7 @@ void Servers::add_in_host(const std::vector<std::string>& names) {
 }
 
 void Servers::set(const RawJson& servers, SetDone done) {
-  ServerEntries wanted = read_entries(servers.text, "dynamic", deps_.lookup);
+  ServerEntries wanted = read_entries(servers.text, std::string(k_dynamic), deps_.lookup);
   core::McpServersSet outcome{.added = {}, .removed = {}, .errors = std::move(wanted.errors)};
   std::vector<std::shared_ptr<Server>> ended;
   std::vector<std::shared_ptr<Server>> begun;
@@ -367,6 +370,16 @@ void Servers::set(const RawJson& servers, SetDone done) {
       ended.push_back(entry.server);
     }
     std::erase_if(entries_, [&](const Entry& entry) { return entry.set_by_host && !same(entry); });
+    // Those of --mcp-config are the host's, too: another one of that name takes their place.
+    std::erase_if(entries_, [&](const Entry& entry) {
+      const core::McpServerConfig& config = entry.server->config();
+      const bool replaced = !entry.set_by_host && config.scope == k_dynamic &&
+                            std::ranges::any_of(wanted.servers, [&](const auto& other) {
+                              return other.name == config.name;
+                            });
+      if (replaced) ended.push_back(entry.server);
+      return replaced;
+    });
     for (const core::McpServerConfig& config : wanted.servers) {
       const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
         return entry.server->config().name == config.name;

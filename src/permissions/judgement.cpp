@@ -102,7 +102,13 @@ Verdict Judgement::decide() {
   }
   if (auto decided = by_denial()) return *std::move(decided);
   if (auto decided = by_closed_files()) return *std::move(decided);
-  if (std::holds_alternative<core::AsksPerson>(action_)) {
+  if (const auto* question = std::get_if<core::AsksPerson>(&action_)) {
+    // Agreed to elsewhere, a plan would end the mode that the user has chosen.
+    if (question->then && settings_.mode != PermissionMode::plan) {
+      return {.decision = core::Deny{"You are not in plan mode. If the user has approved your plan "
+                                     "already, carry it out."},
+              .reason = "there is no plan mode to leave"};
+    }
     // In every mode: it is the user's to say.
     return asked("Nobody is there who could answer.", "it is itself a question");
   }

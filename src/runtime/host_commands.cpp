@@ -75,6 +75,12 @@ protocol::CommandResult outcome(Result<T> result) {
   }
 }
 
+// Whoever only asks has an answer; whoever wanted the files back does not have them.
+protocol::CommandResult rewound(core::RewindReport report, bool dry_run) {
+  if (report.possible || dry_run) return report;
+  return protocol::RequestRefused{std::move(report.problem), "cannot_rewind"};
+}
+
 }  // namespace
 
 void MainLoop::on_command(Live& live, core::Command command, const std::string& reply_to,
@@ -118,9 +124,11 @@ void MainLoop::on_command(Live& live, core::Command command, const std::string& 
             reply(reply_to, protocol::CommandDone{});
           },
           [&](core::RewindFiles& wanted) {
-            live.session->rewind(std::move(wanted), [this, reply_to](core::RewindReport report) {
-              reply_later(reply_to, std::move(report));
-            });
+            const bool dry_run = wanted.dry_run;
+            live.session->rewind(std::move(wanted),
+                                 [this, reply_to, dry_run](core::RewindReport report) {
+                                   reply_later(reply_to, rewound(std::move(report), dry_run));
+                                 });
           },
           [&](const core::Query& query) { reply(reply_to, answer(query, *live.session)); },
           [&](const core::CancelPrompt& wanted) {
@@ -129,7 +137,9 @@ void MainLoop::on_command(Live& live, core::Command command, const std::string& 
             if (cancelled) tell_cancelled(live, {wanted.uuid});
           },
           [&](const core::SeedReadState& seen) {
-            reply(reply_to, outcome(live.session->seed_read_state(seen)));
+            // What has changed since then, or is gone, must be read before it is edited, as ever.
+            (void)live.session->seed_read_state(seen);
+            reply(reply_to, protocol::CommandDone{});
           },
           [&](core::RenameSession& wanted) { rename(live, std::move(wanted), reply_to); },
           [&](const core::ReadFile& wanted) {
@@ -208,9 +218,10 @@ std::function<void(const Result<void>&)> MainLoop::reply_when_done(const std::st
   };
 }
 
+// One that has ended by itself meanwhile is what the host wanted.
 void MainLoop::stop_task(Live& live, const std::string& task_id, const std::string& reply_to) {
-  if (live.session->stop_task(task_id)) return reply(reply_to, protocol::CommandDone{});
-  reply(reply_to, protocol::RequestRefused{"No such task is running.", "task_not_found"});
+  (void)live.session->stop_task(task_id);
+  reply(reply_to, protocol::CommandDone{});
 }
 
 void MainLoop::set_mode(Live& live, core::PermissionMode mode, const std::string& reply_to) {
@@ -309,6 +320,7 @@ void MainLoop::apply(Live& live, const core::ApplySettings& settings, const std:
     return reply(reply_to, protocol::RequestRefused{*std::move(problem), "invalid_settings"});
   }
   if (settings.model) (void)live.session->set_model(*settings.model);
+  if (settings.thinking) live.session->limit_thinking(settings.thinking->max_tokens);
   reply(reply_to, protocol::CommandDone{});
   if (settings.mode) {
     write({.address = {live.id}, .event = core::ModeChanged{*settings.mode}});

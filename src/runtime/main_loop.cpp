@@ -39,6 +39,11 @@ core::TurnDone as_timed_out(core::TurnDone done, std::chrono::milliseconds limit
   return done;
 }
 
+bool begins_turn(const core::Envelope& envelope) {
+  return envelope.address.parent_call_id.empty() &&
+         std::holds_alternative<core::SessionStarted>(envelope.event);
+}
+
 }  // namespace
 
 MainLoop::MainLoop(MainLoopParts parts, const std::vector<session::Session*>& sessions)
@@ -302,74 +307,6 @@ void MainLoop::on_message(FromHost from_host) {
              message.content);
 }
 
-void MainLoop::on_answer(const protocol::RawAnswer& raw) {
-  protocol::RawAnswer answer = raw;
-  if (answer.request_id.empty()) answer.request_id = question_about(answer.call_id);
-  auto how = protocol::Host::Settled::otherwise;
-  const bool taken =
-      parts_.pending.answer(answer.request_id, [&](const core::HostQuestion& question) {
-        auto read = parts_.host.read_answer(question, answer);
-        if (read && std::holds_alternative<core::HostAllows>(*read)) {
-          how = protocol::Host::Settled::allowed;
-        }
-        return read;
-      });
-  if (taken) {
-    parts_.host.settle(answer.request_id, how);
-    on_settled(answer.request_id);
-  } else {
-    parts_.log.write("host", "an answer to no open question was ignored: " + answer.request_id);
-  }
-}
-
-std::string MainLoop::question_about(const std::string& call_id) const {
-  for (const auto& [id, live] : sessions_) {
-    for (const auto& [request, call] : live.waits_for) {
-      if (call == call_id) return request;
-    }
-  }
-  return {};
-}
-
-// A question that somebody has to answer, not a program.
-void MainLoop::on_asked(const QuestionAsked& asked) {
-  Live* live = find(asked.from.session_id);
-  if (live == nullptr) return;
-  const auto wait = [&](const std::string& call_id) {
-    live->waits_for[asked.request_id] = call_id;
-    tell_state(*live, core::SessionState::requires_action);
-  };
-  std::visit(Overloaded{
-                 [&](const core::MayRun& may_run) { wait(may_run.call.id); },
-                 [&](const core::Elicit&) { wait(""); },
-                 [](const core::CallHook&) {},
-                 [](const core::McpMessage&) {},
-                 [](const core::ReadHostFile&) {},
-                 [](const core::WriteHostFile&) {},
-             },
-             asked.question);
-}
-
-void MainLoop::on_settled(const std::string& request_id) {
-  for (auto& [id, live] : sessions_) {
-    if (live.waits_for.erase(request_id) == 0 || !live.waits_for.empty()) continue;
-    if (live.active) tell_state(live, core::SessionState::running);
-  }
-}
-
-void MainLoop::forget_questions(Live& live) {
-  if (live.waits_for.empty()) return;
-  live.waits_for.clear();
-  if (live.active) tell_state(live, core::SessionState::running);
-}
-
-void MainLoop::on_typed(const protocol::TypedLine& line) {
-  const auto answer = parts_.host.take_typed(line);
-  if (!answer) return;
-  parts_.pending.answer(line.question_id, [&](const core::HostQuestion&) { return answer; });
-  on_settled(line.question_id);
-}
-
 void MainLoop::handle(const Data& data) {
   std::visit(Overloaded{
                  [this](const core::Envelope& envelope) { on_envelope(envelope); },
@@ -399,6 +336,7 @@ void MainLoop::on_envelope(const core::Envelope& envelope) {
   Live* live = find(envelope.address.session_id);
   const bool ends_turn = done != nullptr && envelope.address.parent_call_id.empty();
   if (!ends_turn || live == nullptr) {
+    if (live != nullptr && begins_turn(envelope)) on_turn_begun(*live);
     write(envelope);
     if (live != nullptr) follow_reset(*live, envelope.event);
     return;
@@ -432,8 +370,16 @@ void MainLoop::follow_reset(Live& live, const core::Event& event) {
   if (reset != nullptr) live.id = reset->new_session_id;
 }
 
+// One behind others: it has a result of its own, and what was interrupted is over.
+void MainLoop::on_turn_begun(Live& live) {
+  live.result_written = false;
+  parts_.last_resort.owe_result();
+  if (ending_ == Ending::none) live.give_up_at.reset();
+}
+
 void MainLoop::on_turn_done(Live& live, const core::TurnDone& done) {
   live.result_written = true;
+  if (ending_ == Ending::none) live.give_up_at.reset();
   last_code_ =
       parts_.code_of(done, ending_ == Ending::after_turn ? AskedToEnd::by_sigint : AskedToEnd::no);
 }

@@ -148,6 +148,7 @@ class MainLoop {
   void time_out(Live& live);
   void on_idle(const SessionIdle& idle);
   static void follow_reset(Live& live, const core::Event& event);
+  void on_turn_begun(Live& live);
   void on_turn_done(Live& live, const core::TurnDone& done);
   void on_signal(platform::Signal signal);
   void on_time();

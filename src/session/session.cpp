@@ -181,7 +181,7 @@ bool Session::interrupt(QueuedPrompts queued) {
   const bool was_busy = working_ || has_prompt || agents_work;
   if (was_busy) cancel_.request_stop();
   // One that is about to begin still ends with a result of its own.
-  if (queued == QueuedPrompts::forget && working_) forget_queue();
+  if (queued == QueuedPrompts::forget && working_) forget_prompts();
   return was_busy;
 }
 
@@ -249,6 +249,15 @@ std::vector<std::string> Session::queued_uuids() {
     }
   }
   return uuids;
+}
+
+// What a host has asked for besides is still done: it waits for the answer, or has it already. The
+// mutex is held.
+void Session::forget_prompts() {
+  const std::size_t before = queue_.size();
+  std::erase_if(queue_,
+                [](const Work& work) { return std::holds_alternative<QueuedPrompt>(work); });
+  prompts_ += before - queue_.size();
 }
 
 // The mutex is held.

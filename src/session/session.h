@@ -148,6 +148,7 @@ class Session {
   std::optional<core::UserMessage> take_meanwhile(QueuedPrompt& running);
   void run();
   [[nodiscard]] Work take_next();
+  void forget_prompts();
   void forget_queue();
   void report_idle(std::unique_lock<std::mutex>& lock);
   void follow_agents(std::unique_lock<std::mutex>& lock);

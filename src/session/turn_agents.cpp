@@ -92,4 +92,18 @@ bool TurnRunner::stop_task(std::string_view id) {
   return subagents_.stop(id) || work_.shell().background().stop(id);
 }
 
+std::vector<hooks::HookTask> TurnRunner::background_tasks() {
+  using Kind = hooks::HookTask::Kind;
+  std::vector<hooks::HookTask> tasks;
+  for (const core::RunningCommand& one : work_.shell().background().running()) {
+    tasks.push_back({.kind = Kind::command, .id = one.id, .description = one.title});
+  }
+  for (RunningAgent& one : subagents_.running_in_background()) {
+    tasks.push_back({.kind = Kind::subagent,
+                     .id = std::move(one.id),
+                     .description = std::move(one.description)});
+  }
+  return tasks;
+}
+
 }  // namespace yume::session

@@ -84,7 +84,8 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
            .mode = [this] { return policy_.mode(); },
            .tool_response = transcript::tool_response,
            .agent = spec_.agents.main ? std::optional(hooks::HookAgent{.type = *spec_.agents.main})
-                                      : std::nullopt},
+                                      : std::nullopt,
+           .tasks = [this] { return background_tasks(); }},
           {.processes = services.processes,
            .host = port_,
            .redactor = services.redactor,
@@ -417,6 +418,7 @@ core::TurnDone TurnRunner::think(const core::UserMessage& message, const TakeMor
 core::TurnDone TurnRunner::run(const core::UserMessage& message, const TakeMore& take_more,
                                const CancelToken& cancel) {
   if (auto missing = missing_role()) return *std::move(missing);
+  hooks_.begin_prompt();
   if (view_) view_->on_turn_begun();
   post_notices();
   MismatchLog host(port_, services_.log);

@@ -154,6 +154,7 @@ class TurnRunner {
   [[nodiscard]] bool is_kept_late(const core::UserMessage& message) const;
   std::string keep_prompt(const core::UserMessage& message, const std::string& uuid);
   // Hooks are asked about the prompt, then it is the strategy's.
+  [[nodiscard]] std::vector<hooks::HookTask> background_tasks();
   core::TurnDone think(const core::UserMessage& message, const TakeMore& take_more,
                        Recorder& recorder, const CancelToken& cancel);
   bool fall_back(const std::string& why);

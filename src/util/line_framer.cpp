@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "util/line_framer.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace yume {
@@ -8,8 +9,17 @@ namespace yume {
 LineFramer::LineFramer(const Limits& limits, OnLine on_line, OnTooLong on_too_long)
     : limits_(limits), on_line_(std::move(on_line)), on_too_long_(std::move(on_too_long)) {}
 
+// A text that doubles is there twice while it grows; room that nobody uses costs nothing.
+void LineFramer::make_room(std::size_t needed) {
+  constexpr std::size_t k_small = std::size_t{1} << 20U;
+  constexpr std::size_t k_at_once = std::size_t{16} << 20U;
+  if (needed <= k_small || needed <= line_.capacity()) return;
+  line_.reserve(std::max(2 * line_.capacity(), std::min(limits_.max_line_bytes, k_at_once)));
+}
+
 void LineFramer::take(std::string_view piece) {
   if (!long_line_ && line_.size() + piece.size() <= limits_.max_line_bytes) {
+    make_room(line_.size() + piece.size());
     line_.append(piece);
     return;
   }

@@ -35,6 +35,7 @@ class LineFramer {
   void finish();  // end of input: an unfinished line counts
 
  private:
+  void make_room(std::size_t needed);
   void take(std::string_view piece);
   void pass_over(std::string_view piece);
 

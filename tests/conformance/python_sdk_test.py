@@ -7,6 +7,7 @@
 Each test has a working directory of its own and runs alone, too.
 """
 
+import json
 import os
 import sys
 import tempfile
@@ -18,6 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "support"))
 sys.path.insert(0, str(HERE.parent / "support"))
 import python_sdk  # noqa: E402
+from loopback_server import Server  # noqa: E402
 from scripted_agent import environment  # noqa: E402
 from streaming_gemini import Gemini, call, text, thought  # noqa: E402
 
@@ -37,12 +39,13 @@ class Case(unittest.TestCase):
         self.gemini = Gemini()
         self.addCleanup(self.gemini.close)
 
-    def query(self, **options):
+    def query(self, env=None, **options):
         """A process that has answered `initialize`."""
         options = {"model": "gemini-3.8-flash", "setting_sources": [],
                    "extra_args": {"auth": "api-key"}, **options}
         query = python_sdk.Query(BINARY, options, {
-            **environment(self.home), "GOOGLE_GEMINI_BASE_URL": self.gemini.url}, self.cwd)
+            **environment(self.home), "GOOGLE_GEMINI_BASE_URL": self.gemini.url, **(env or {})},
+            self.cwd)
         self.addCleanup(query.process.stdout.close)
         self.addCleanup(query.process.stderr.close)
         self.addCleanup(query.close)
@@ -146,6 +149,34 @@ class Conversation(Case):
         self.assertEqual(result["permission_denials"], [])
         self.assertTrue(self.exists("new.txt"))
 
+    def test_an_image(self):
+        data = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAA"
+                "AABJRU5ErkJggg==")
+        self.turn([{"type": "text", "text": "what is it?"},
+                   {"type": "image", "source": {"type": "base64", "media_type": "image/png",
+                                                "data": data}}], [[text("A dot.")]])
+        parts = self.gemini.requests[0]["contents"][0]["parts"]
+        self.assertEqual([part["inlineData"]["data"] for part in parts if "inlineData" in part],
+                         [data])
+
+    def test_files_come_back_as_they_were(self):
+        (self.cwd / "old.txt").write_text("one\n")
+        self.gemini.expect([[call("Read", file_path="old.txt")],
+                            [call("Write", file_path="old.txt", content="two\n"),
+                             call("Write", file_path="new.txt", content="new\n")], [text("Done.")]])
+        query = self.query(permission_mode="acceptEdits",
+                           env={"CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING": "true"},
+                           extra_args={"auth": "api-key", "replay-user-messages": None})
+        query.say("change")
+        [prompt] = [one["uuid"] for one in query.response() if one.get("isReplay")]
+        self.assertEqual((self.cwd / "old.txt").read_text(), "two\n")
+        query.request("rewind_files", user_message_id=prompt)
+        self.assertEqual((self.cwd / "old.txt").read_text(), "one\n")
+        self.assertFalse(self.exists("new.txt"))
+        with self.assertRaises(python_sdk.ControlError):
+            query.request("rewind_files", user_message_id="6f0c8a4e-30f5-4b7e-8a1c-2b9b9a0c7d11")
+        self.assertEqual(query.close(), 0)
+
     def test_another_folder(self):
         other = self.root / "other"
         other.mkdir()
@@ -235,6 +266,16 @@ class Permissions(Case):
         _, result = self.turn("write", WRITES, can_use_tool=can_use_tool)
         self.assertEqual(result["result"], "Done.")
         self.assertFalse(self.exists("new.txt"))
+
+    def test_modes(self):
+        for mode, written in (("default", False), ("plan", False), ("dontAsk", False),
+                              ("acceptEdits", True), ("bypassPermissions", True)):
+            with self.subTest(mode):
+                (self.cwd / "new.txt").unlink(missing_ok=True)
+                messages, result = self.turn("write", WRITES, permission_mode=mode)
+                self.assertEqual(messages[0]["permissionMode"], mode)
+                self.assertEqual(self.exists("new.txt"), written)
+                self.assertEqual(len(result["permission_denials"]), 0 if written else 1)
 
     def test_the_mode_is_changed_while_the_program_runs(self):
         self.gemini.expect(WRITES)
@@ -335,6 +376,43 @@ class McpServers(Case):
                       for one in messages if one["type"] == "user")
         self.assertEqual(said, ["echo: b", "inside: a"])
 
+    def test_one_by_http(self):
+        def answer(_, body):
+            message = json.loads(body) if body else {}
+            if "id" not in message:
+                return 202, "application/json", b""
+            result = {
+                "initialize": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}},
+                               "serverInfo": {"name": "far", "version": "1"}},
+                "tools/list": {"tools": [{"name": "hello", "inputSchema": {"type": "object"}}]},
+                "tools/call": {"content": [{"type": "text", "text": "hello from far"}]},
+            }.get(message["method"], {})
+            return 200, "application/json", json.dumps(
+                {"jsonrpc": "2.0", "id": message["id"], "result": result}).encode()
+
+        far = Server(answer)
+        self.addCleanup(far.close)
+        messages, _ = self.turn("greet", [[call("mcp__far__hello")], [text("Done.")]],
+                                allowed_tools=["mcp__far"],
+                                mcp_servers={"far": {"type": "http", "url": far.url + "/mcp"}})
+        [block] = [one["message"]["content"][0] for one in messages if one["type"] == "user"]
+        self.assertEqual(block["content"], [{"type": "text", "text": "hello from far"}])
+
+    def test_switched_off_and_on_again(self):
+        server = python_sdk.SdkServer("desk", {"echo": lambda value: "x"})
+        self.gemini.expect([[text("One.")], [text("Two.")], [text("Three.")]])
+        query = self.query(mcp_servers={"desk": {"type": "sdk", "name": "desk", "instance": server}})
+        offered = []
+        for change in (None, {"enabled": False}, {"enabled": True}):
+            if change:
+                query.request("mcp_toggle", serverName="desk", **change)
+            query.say("hi")
+            query.response()
+            offered.append("mcp__desk__echo" in json.dumps(self.gemini.requests[-1]["tools"]))
+        self.assertEqual(offered, [True, False, True])
+        query.request("mcp_reconnect", serverName="desk")
+        self.assertEqual(query.close(), 0)
+
     def test_status(self):
         server = python_sdk.SdkServer("desk", {"echo": lambda value: "x"})
         query = self.query(mcp_servers={"desk": {"type": "sdk", "name": "desk", "instance": server}})
@@ -418,6 +496,77 @@ class Subagents(Case):
         kinds = [one["subtype"] for one in messages if one["type"] == "system"]
         self.assertIn("task_started", kinds)
         self.assertIn("task_notification", kinds)
+
+
+    def test_several_side_by_side(self):
+        begun = threading.Barrier(3)
+
+        def report(_):
+            begun.wait(60)  # all of them at once
+            return [text("Seen.")]
+
+        look = [call("Agent", description=f"Look {number}", prompt=f"task {number}",
+                     subagent_type="general-purpose", run_in_background=False)
+                for number in (1, 2, 3)]
+        messages, result = self.turn("look at all", {
+            "task 1": [report], "task 2": [report], "task 3": [report],
+            "look at all": [look, [text("All seen.")]]})
+        self.assertEqual(result["result"], "All seen.")
+        ended = [one for one in messages if one.get("subtype") == "task_notification"]
+        self.assertEqual([one["status"] for one in ended], ["completed"] * 3)
+
+
+class Questions(Case):
+    def test_what_a_host_can_choose_from(self):
+        self.gemini.expect([[text("One.")]])
+        query = self.query()
+        self.assertIn("gemini-3.8-flash", [one["value"] for one in self.initialized["models"]])
+        self.assertIn("compact", [one["name"] for one in self.initialized["commands"]])
+        self.assertIn("general-purpose", [one["name"] for one in self.initialized["agents"]])
+        self.assertEqual(self.initialized["account"]["apiKeySource"], "GEMINI_API_KEY")
+        query.say("hi")
+        query.response()
+        usage = query.request("get_context_usage")
+        self.assertGreater(usage["totalTokens"], 0)
+        self.assertGreater(usage["maxTokens"], usage["totalTokens"])
+        self.assertEqual(query.close(), 0)
+
+
+class Tools(Case):
+    """Each built-in tool: its call, and what its result says."""
+
+    CALLS = (
+        ("Read", {"file_path": "a.txt"}, "alpha"),
+        ("Write", {"file_path": "new.txt", "content": "one\n"}, "created"),
+        ("Edit", {"file_path": "a.txt", "old_string": "beta", "new_string": "gamma"}, "updated"),
+        ("MultiEdit", {"file_path": "a.txt", "edits": [
+            {"old_string": "alpha", "new_string": "one"}]}, "a.txt"),
+        ("NotebookEdit", {"notebook_path": "n.ipynb", "cell_id": "c1", "new_source": "print(2)"},
+         "c1"),
+        ("Glob", {"pattern": "*.txt"}, "a.txt"),
+        ("Grep", {"pattern": "beta", "output_mode": "content"}, "a.txt:2:beta"),
+        ("LS", {"path": "."}, "a.txt"),
+        ("Bash", {"command": "printf o; echo ne"}, "one"),
+        ("TodoWrite", {"todos": [{"content": "Look", "status": "pending",
+                                  "activeForm": "Looking"}]}, "Todos have been modified"),
+    )
+
+    def test_each(self):
+        notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
+            {"id": "c1", "cell_type": "code", "source": ["print(1)"], "metadata": {}, "outputs": [],
+             "execution_count": None}]}
+        for name, arguments, words in self.CALLS:
+            with self.subTest(name):
+                (self.cwd / "a.txt").write_text("alpha\nbeta\n")
+                (self.cwd / "n.ipynb").write_text(json.dumps(notebook))
+                known = [call("Read", file_path=file) for file in ("a.txt", "n.ipynb")]
+                messages, result = self.turn("go", [known, [call(name, **arguments)], [text("Done.")]],
+                                             permission_mode="bypassPermissions")
+                self.assertEqual(result["result"], "Done.")
+                block = [one["message"]["content"][0] for one in messages
+                         if one["type"] == "user"][-1]
+                self.assertFalse(block.get("is_error", False), block)
+                self.assertIn(words, str(block["content"]))
 
 
 if __name__ == "__main__":

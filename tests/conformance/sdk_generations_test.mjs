@@ -55,6 +55,13 @@ scenario("partial messages add up to the text", async (scene) => {
   assert.equal(text, "Hello.");
 });
 
+scenario("canUseTool allows", async (scene) => {
+  const { result } = await scene.turn("write", writes(), {
+    canUseTool: async (_name, input) => ({ behavior: "allow", updatedInput: input }) });
+  assert.equal(scene.read("new.txt"), "one\n");
+  assert.deepEqual(result.permission_denials, []);
+});
+
 scenario("canUseTool allows with another input", async (scene) => {
   const asked = [];
   await scene.turn("write", writes(), {
@@ -81,7 +88,8 @@ scenario("canUseTool denies and ends the turn", async (scene) => {
   assert.equal(scene.has("new.txt"), false);
 });
 
-for (const [mode, written] of [["acceptEdits", true], ["bypassPermissions", true], ["plan", false]]) {
+for (const [mode, written] of [["acceptEdits", true], ["bypassPermissions", true], ["plan", false],
+                               ["default", false], ["dontAsk", false]]) {
   scenario(`permission mode ${mode}`, async (scene) => {
     const { messages } = await scene.turn("write", writes(), {
       permissionMode: mode, allowDangerouslySkipPermissions: mode === "bypassPermissions" });
@@ -184,6 +192,29 @@ scenario("an interrupt in the middle of a call keeps the conversation", async (s
   assert.deepEqual(results, ["error_during_execution", "success"]);
 });
 
+scenario("an interrupt while a command runs, with a prompt behind it", async (scene) => {
+  scene.gemini.expect([[call("Bash", { command: "sleep 300" })], [{ text: "Behind." }], [{ text: "Later." }]]);
+  const prompts = new Prompts();
+  prompts.say("wait");
+  const query = scene.query(prompts, { permissionMode: "bypassPermissions", allowDangerouslySkipPermissions: true });
+  const results = [];
+  try {
+    for await (const message of query) {
+      if (message.type === "assistant" && message.message.content[0].name === "Bash") {
+        prompts.say("and this", { priority: "later" });
+        await query.interrupt();
+      }
+      if (message.type !== "result") continue;
+      results.push(message.result ?? message.subtype);
+      if (results.length === 2) prompts.say("and now?");
+      if (results.length === 3) prompts.end();
+    }
+  } catch {
+    // Some generations throw after an error result.
+  }
+  assert.deepEqual(results, ["error_during_execution", "Behind.", "Later."]);
+});
+
 scenario("an image in a prompt", async (scene) => {
   const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==";
   scene.gemini.expect([[{ text: "A dot." }]]);
@@ -224,6 +255,7 @@ scenario("files come back as they were", async (scene) => {
     if (message.type === "user" && message.isReplay) message_id ??= message.uuid;
     if (message.type !== "result") continue;
     assert.equal(scene.read("old.txt"), "two\n");
+    await assert.rejects(query.rewindFiles("6f0c8a4e-30f5-4b7e-8a1c-2b9b9a0c7d99"), /checkpoint/);
     await query.rewindFiles(message_id);
     prompts.end();
   }

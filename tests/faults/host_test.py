@@ -341,6 +341,21 @@ class Arguments(Case):
         [request] = self.gemini.requests
         self.assertIn("--model", str(request["contents"]))
 
+    def test_h12_a_program_that_cannot_begin_takes_the_hosts_first_lines(self):
+        # More than a pipe holds: whoever writes it needs a reader.
+        first = json.dumps({"type": "control_request", "request_id": "i", "request": {
+            "subtype": "initialize", "systemPrompt": "words " * 100_000}}).encode() + b"\n"
+        for flags in (["--resume", "00000000-0000-4000-8000-000000000000"],
+                      ["--session-id", "no uuid"], ["--max-turns", "many"]):
+            with self.subTest(flags):
+                process = self.start([], "--input-format", "stream-json", *flags,
+                                     stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+                process.stdin.write(first)  # a broken pipe is an exception
+                process.stdin.close()
+                process.stdout.read()
+                self.assertIn(process.wait(60), (1, 2))
+                self.assertEqual(self.gemini.requests, [])
+
 
 if __name__ == "__main__":
     BINARY = str(Path(sys.argv.pop(1)).resolve())

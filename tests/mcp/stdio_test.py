@@ -437,6 +437,30 @@ class Control(Case):
         self.assertEqual(host.close(), 0)
 
 
+    def test_a_server_of_the_flag_is_replaced_by_the_hosts(self):
+        host = self.bypassing({"s": server(), "other": server()})
+        host.ask("go", done())
+        outcome = host.request("mcp_set_servers", servers={"s": server("bare")})["response"]
+        self.assertEqual((outcome["added"], outcome["removed"], outcome["errors"]), (["s"], [], {}))
+        host.ask("go", done())
+        self.assertEqual(host.status(), {"s": "connected", "other": "connected"})
+        self.assertNotIn("mcp__s__echo", host.declared())
+        self.assertIn("mcp__other__echo", host.declared())
+        outcome = host.request("mcp_set_servers", servers={})["response"]
+        self.assertEqual(outcome["removed"], ["s"])
+        self.assertEqual(host.close(), 0)
+
+    def test_a_server_of_the_user_stays_against_the_hosts(self):
+        settings = json.dumps({"mcpServers": {"s": server()}})
+        host = self.bypassing({}, "--settings", settings)
+        host.ask("go", done())
+        outcome = host.request("mcp_set_servers", servers={"s": server("bare")})["response"]
+        self.assertIn("configuration", outcome["errors"]["s"])
+        host.ask("go", done())
+        self.assertIn("mcp__s__echo", host.declared())
+        self.assertEqual(host.close(), 0)
+
+
 class InsideTheHost(Case):
     def test_messages_go_through_the_control_channel(self):
         host = self.host("--permission-mode", "bypassPermissions")

@@ -165,6 +165,7 @@ void ClaudeStream::on(const core::SessionStarted& started) {
   address_.session_id = started.session_id;
   context_ = started.context;
   prompt_uuids_.clear();
+  prompt_uuid_.clear();
   replied_ = false;
   std::string line;
   JsonWriter json(line);

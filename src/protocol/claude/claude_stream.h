@@ -132,6 +132,7 @@ class ClaudeStream final : public Emitter {
   StreamAgent agent_;
   StreamEvents events_;
   std::vector<std::string> prompt_uuids_;  // of this turn
+  std::string prompt_uuid_;                // the last of those that it began with
   bool replied_ = false;                   // a line of the assistant has named them
   std::string message_id_;
   std::string model_;

@@ -3,9 +3,9 @@
 
 #include "protocol/claude/claude_stream.h"
 #include "protocol/claude/mcp_lines.h"
-#include "protocol/claude/permission_updates.h"
 #include "protocol/claude/report_lines.h"
 
+#include "core/permission_updates.h"
 #include "protocol/line_writer.h"
 #include "protocol/overflow.h"
 #include "util/json_tree.h"
@@ -42,7 +42,7 @@ std::string can_use_tool(std::string_view request_id, const core::MayRun& questi
   json.field("input", shown).field("tool_use_id", question.call.id);
   json.key("permission_suggestions").begin_array();
   for (const core::PermissionUpdate& update : question.suggestions) {
-    write_permission_update(update, json);
+    core::write_permission_update(update, json);
   }
   json.end_array();
   if (!question.reason.empty()) {

@@ -3,11 +3,11 @@
 
 #include "protocol/claude/agent_definitions.h"
 #include "protocol/claude/mcp_lines.h"
-#include "protocol/claude/permission_updates.h"
 #include "protocol/claude/settings_request.h"
 #include "protocol/claude/yume_frames.h"
 
 #include "core/media_check.h"
+#include "core/permission_updates.h"
 #include "protocol/line_outline.h"
 #include "util/byte_size.h"
 #include "util/json_io.h"
@@ -319,7 +319,7 @@ std::optional<core::HostAnswer> read_permission(const RawAnswer& raw) {
   if (behavior == "allow") {
     core::HostAllows allows;
     if (const json* input = object_in(answer, "updatedInput")) allows.input = {write_json(*input)};
-    allows.updates = read_permission_updates(answer);
+    allows.updates = core::read_permission_updates(answer);
     return allows;
   }
   if (behavior != "deny") return std::nullopt;

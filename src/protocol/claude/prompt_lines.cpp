@@ -57,7 +57,10 @@ void ClaudeStream::on(const core::PromptMoved& moved) {
 }
 
 void ClaudeStream::on(const core::PromptTaken& taken) {
-  if (!taken.uuid.empty()) prompt_uuids_.push_back(taken.uuid);
+  if (!taken.uuid.empty()) {
+    prompt_uuids_.push_back(taken.uuid);
+    if (!replied_) prompt_uuid_ = taken.uuid;
+  }
   if (!look_.replays_prompts) return;
   // What is too long for a line is shown as far as it fits: the host has it.
   const bool with_media = media_size(taken.message) < k_payload / 2;
@@ -85,7 +88,7 @@ void ClaudeStream::on(const core::PromptTaken& taken) {
 
 void ClaudeStream::write_prompt_uuids(JsonWriter& json) const {
   if (prompt_uuids_.empty()) return;
-  json.field("user_message_uuid", prompt_uuids_.front());
+  json.field("user_message_uuid", prompt_uuid_.empty() ? prompt_uuids_.front() : prompt_uuid_);
   json.key("user_message_uuids").begin_array();
   for (const std::string& uuid : prompt_uuids_) json.string(uuid);
   json.end_array();

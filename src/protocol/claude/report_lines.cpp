@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/claude/report_lines.h"
 
+#include "core/effort.h"
 #include "core/event.h"
 
 #include <algorithm>
@@ -38,7 +39,13 @@ void write_models(JsonWriter& json, const std::vector<core::ModelOffer>& models)
   for (const core::ModelOffer& model : models) {
     json.begin_object().field("value", model.id).field("resolvedModel", model.id);
     json.field("displayName", model.id).field("description", model.description);
-    json.field("supportsEffort", model.thinks).end_object();
+    json.field("supportsEffort", model.thinks);
+    if (model.thinks) {
+      json.key("supportedEffortLevels").begin_array();
+      for (const std::string_view level : core::k_offered_efforts) json.string(level);
+      json.end_array();
+    }
+    json.end_object();
   }
   json.end_array();
 }

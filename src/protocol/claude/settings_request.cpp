@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/claude/settings_request.h"
 
+#include "core/effort.h"
 #include "util/json_tree.h"
 
 #include <algorithm>
@@ -16,10 +17,19 @@ namespace {
 
 using nlohmann::json;
 
-// How something looks, or who is named in a commit: whoever sets them misses nothing here.
-constexpr std::array<std::string_view, 8> k_without_effect = {
-    "attribution", "includeCoAuthoredBy",   "outputStyle", "spinnerTipsEnabled", "statusLine",
-    "theme",       "alwaysThinkingEnabled", "verbose"};
+// How something looks, how fast it comes, or who is named in a commit: whoever sets them misses
+// nothing here.
+constexpr std::array<std::string_view, 11> k_without_effect = {"alwaysThinkingEnabled",
+                                                               "attribution",
+                                                               "fastMode",
+                                                               "includeCoAuthoredBy",
+                                                               "outputStyle",
+                                                               "promptSuggestionEnabled",
+                                                               "spinnerTipsEnabled",
+                                                               "statusLine",
+                                                               "theme",
+                                                               "ultracode",
+                                                               "verbose"};
 
 core::Refused refused(const std::string& key, const std::string& why) {
   return {.why = "The setting " + key + " " + why + " Nothing was changed.",
@@ -71,6 +81,17 @@ Problem read_permissions(const json& permissions, core::ApplySettings& settings)
   return std::nullopt;
 }
 
+// Null: as the session began.
+Problem read_effort(const json& value, core::ApplySettings& settings) {
+  settings.thinking = core::SetThinking{};
+  if (value.is_null()) return std::nullopt;
+  if (value.is_string()) {
+    settings.thinking->max_tokens = core::tokens_of_effort(value.get<std::string>());
+  }
+  if (settings.thinking->max_tokens) return std::nullopt;
+  return refused("effortLevel", "is none of low, medium, high, xhigh and max.");
+}
+
 Problem read_setting(const std::string& key, const json& value, core::ApplySettings& settings) {
   if (key == "permissions") return read_permissions(value, settings);
   if (key == "model") {
@@ -79,6 +100,9 @@ Problem read_setting(const std::string& key, const json& value, core::ApplySetti
     if (*settings.model == "default") settings.model->clear();
     return std::nullopt;
   }
+  if (key == "effortLevel") return read_effort(value, settings);
+  // Takes back what a host has set before, and nothing else could be.
+  if (value.is_null()) return std::nullopt;
   const bool no_effect =
       std::find(k_without_effect.begin(), k_without_effect.end(), key) != k_without_effect.end();
   if (no_effect) return std::nullopt;

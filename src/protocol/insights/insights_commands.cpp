@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/insights/insights_commands.h"
 
+#include "core/effort.h"
 #include "protocol/claude/inbound.h"
 #include "util/byte_size.h"
 #include "util/json_tree.h"
@@ -36,21 +37,11 @@ core::UserMessage read_message(const json& line, const char* text_field) {
   return text;
 }
 
-struct Effort {
-  std::string_view name;
-  std::int64_t tokens;
-};
-// The most tokens that come to each level.
-constexpr std::array k_efforts = {Effort{"none", 0},       Effort{"minimal", 1'024},
-                                  Effort{"low", 4'096},    Effort{"medium", 16'384},
-                                  Effort{"high", 24'576},  Effort{"xhigh", 65'536},
-                                  Effort{"max", 1'000'000}};
-
 // Nothing, or "default": as the session began.
 HostMessage parse_effort(const std::string& effort, const std::string& name) {
   if (effort.empty() || effort == "default") return command(core::SetThinking{}, name);
-  for (const Effort& one : k_efforts) {
-    if (one.name == effort) return command(core::SetThinking{one.tokens}, name);
+  if (const auto tokens = core::tokens_of_effort(effort)) {
+    return command(core::SetThinking{*tokens}, name);
   }
   return refused("The reasoning effort '" + effort +
                      "' is not known. There are none, minimal, low, medium, high, xhigh and max.",

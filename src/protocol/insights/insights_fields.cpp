@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "protocol/insights/insights_fields.h"
 
-#include "protocol/claude/permission_updates.h"
+#include "core/permission_updates.h"
 #include "protocol/insights/insights_stream.h"
 #include "protocol/result_fields.h"
 #include "util/json_tree.h"
@@ -213,7 +213,7 @@ void write_suggestions(JsonWriter& json, const std::vector<core::PermissionUpdat
     // The host may send it back as it is; beside that it has a text for people.
     std::string text;
     JsonWriter members(text);
-    write_permission_update(update, members);
+    core::write_permission_update(update, members);
     text.pop_back();
     text += ",\"description\":";
     append_json_string(text, json_prefix(described(update), k_longest_text));

@@ -3,6 +3,7 @@
 
 #include "util/overloaded.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace yume::session {
@@ -43,7 +44,8 @@ core::AgentWork ChildSink::work() const {
   const std::lock_guard lock(mutex_);
   core::AgentWork now = work_;
   now.duration =
-      std::chrono::duration_cast<std::chrono::milliseconds>(clock_.steady_now() - start_);
+      std::max(std::chrono::milliseconds(1),  // hosts test for > 0
+               std::chrono::duration_cast<std::chrono::milliseconds>(clock_.steady_now() - start_));
   return now;
 }
 

@@ -339,6 +339,16 @@ bool Subagents::has_news() const {
   return news_waits();
 }
 
+std::vector<RunningAgent> Subagents::running_in_background() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<RunningAgent> running;
+  for (const auto& worker : workers_) {
+    if (!worker->in_background || worker->status != BackgroundStatus::running) continue;
+    running.push_back({.id = worker->id, .description = worker->description});
+  }
+  return running;
+}
+
 bool Subagents::any_in_background() const {
   const std::lock_guard lock(mutex_);
   return works_in_background();

@@ -30,6 +30,12 @@ struct AgentView {
   std::string report = {};  // of one that has ended
 };
 
+// One that has not ended.
+struct RunningAgent {
+  std::string id;
+  std::string description;
+};
+
 class Subagents {
  public:
   // Beside these, those that calls wait for: no more than the tool runner has workers.
@@ -66,6 +72,7 @@ class Subagents {
   // One has ended by itself, and the model does not know.
   [[nodiscard]] bool has_news() const;
   [[nodiscard]] bool any_in_background() const;
+  [[nodiscard]] std::vector<RunningAgent> running_in_background() const;  // oldest first
   // Between turns. Ends those in the background and waits for them; from now on they work for the
   // conversation that `parent` says, and its id is what they say things under.
   struct Place {

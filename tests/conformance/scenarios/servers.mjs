@@ -67,6 +67,26 @@ export function serverScenarios(scenario, sdk) {
     }
   });
 
+  scenario("a server of the options is replaced while the program runs", async (scene) => {
+    scene.gemini.expect([[{ text: "One." }], [call("mcp__outside__echo", { text: "hi" })], done]);
+    const prompts = new Prompts();
+    prompts.say("first");
+    const bare = { ...outside, args: [script, "bare"] };
+    const query = scene.query(prompts, { mcpServers: { outside: bare }, allowedTools: ["mcp__outside"] });
+    if (!query.setMcpServers) return prompts.end(); // this SDK cannot ask for it
+    const messages = [];
+    let results = 0;
+    for await (const message of query) {
+      messages.push(message);
+      if (message.type !== "result") continue;
+      if (++results === 2) prompts.end();
+      if (results !== 1) continue;
+      assert.deepEqual((await query.setMcpServers({ outside })).errors, {});
+      prompts.say("second");
+    }
+    assert.match(said(messages)[0], /echo: hi/);
+  });
+
   scenario("servers that are set while the program runs", async (scene) => {
     scene.gemini.expect([[{ text: "One." }], [call("mcp__outside__echo", { text: "hi" })], done]);
     const prompts = new Prompts();

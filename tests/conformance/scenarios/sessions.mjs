@@ -41,6 +41,24 @@ export function sessionScenarios(scenario) {
     assert.ok(ended.every((block) => JSON.stringify(block.content).includes("Seen.")));
   });
 
+  scenario("a host that changes settings and stops what has ended", async (scene) => {
+    scene.gemini.expect([[{ text: "One." }], [{ text: "Two." }]]);
+    const prompts = new Prompts();
+    prompts.say("first");
+    const query = scene.query(prompts);
+    let results = 0;
+    for await (const message of query) {
+      if (message.type !== "result") continue;
+      if (++results === 2) prompts.end();
+      if (results !== 1) continue;
+      if (query.stopTask) await query.stopTask("bash_9");
+      if (query.applyFlagSettings) await query.applyFlagSettings({ effortLevel: "low" });
+      prompts.say("second");
+    }
+    const level = (request) => request.generationConfig?.thinkingConfig?.thinkingLevel;
+    if (query.applyFlagSettings) assert.equal(level(scene.gemini.requests[1]), "LOW");
+  });
+
   scenario("the budget", async (scene) => {
     scene.write("a.txt", "alpha\n");
     const reads = Array.from({ length: 3 }, () => [call("Read", { file_path: "a.txt" })]);

@@ -241,6 +241,15 @@ TEST(RuleCorners, QuestionsToThePersonAreAskedInEveryMode) {
   EXPECT_EQ(verdict(denying("AskUserQuestion"), core::AsksPerson{}, "AskUserQuestion"), "deny");
 }
 
+TEST(RuleCorners, APlanIsAskedAboutInPlanModeAlone) {
+  const core::AsksPerson plan{.then = PermissionMode::default_mode};
+  EXPECT_EQ(verdict(settings(PermissionMode::plan), plan, "ExitPlanMode"), "ask");
+  for (const PermissionMode mode :
+       {PermissionMode::default_mode, PermissionMode::accept_edits, PermissionMode::bypass}) {
+    EXPECT_EQ(verdict(settings(mode), plan, "ExitPlanMode"), "deny");
+  }
+}
+
 TEST(RuleCorners, AFileIsKnownByItsRealNameAlone) {
   EXPECT_EQ(
       verdict(settings(PermissionMode::accept_edits), core::WritesFile{.path = "/w/x"}, "Write"),

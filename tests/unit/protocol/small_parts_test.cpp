@@ -40,7 +40,8 @@ TEST(ControlLines, AnswerInitializeWithWhatTheSdksWant) {
             R"({"name":"x","description":"","model":"m"}],"output_style":"default",)"
             R"("available_output_styles":["default"],"models":[{"value":"gemini-x",)"
             R"("resolvedModel":"gemini-x","displayName":"gemini-x","description":"Google Gemini",)"
-            R"("supportsEffort":true}],"account":{"apiProvider":"gemini",)"
+            R"("supportsEffort":true,"supportedEffortLevels":["low","medium","high"]}],)"
+            R"("account":{"apiProvider":"gemini",)"
             R"("apiKeySource":"GEMINI_API_KEY"},"claude_code_version":"2.1.325",)"
             R"("current_permission_mode":"default","session_state":"idle"})");
 }

@@ -77,6 +77,23 @@ TEST(HostCommands, EndsTheTurnForAMessageThatCannotWait) {
   EXPECT_EQ(scene.strategy.prompts, (Strings{"one", "now", "later"}));
 }
 
+TEST(HostCommands, ForgetsPromptsWithAnInterruptAndNothingElse) {
+  Scene scene;
+  scene.turn([&scene](core::EventSink& sink, const CancelToken& cancel) {
+    scene.say(message(core::RewindFiles{.prompt_uuid = "x", .dry_run = true}, "r1"));
+    scene.say(prompt("two"));
+    settle(sink);
+    scene.say(message(core::Interrupt{.cancel_queued = true}, "r2"));
+    wait_until_cancelled(cancel);
+    scene.mailbox.post_control(StdinClosed{});
+    return ended(core::TurnOutcome::interrupted);
+  });
+  scene.say(prompt("one"));
+  EXPECT_EQ(scene.run(std::nullopt), ExitCode::failure);
+  EXPECT_EQ(scene.strategy.prompts, Strings{"one"});
+  EXPECT_NE(scene.out.text.find("\"request_id\":\"r1\""), std::string::npos);
+}
+
 TEST(HostCommands, ForgetsAPromptThatStillWaits) {
   Scene scene;
   scene.turn([&scene](core::EventSink& sink, const CancelToken&) {

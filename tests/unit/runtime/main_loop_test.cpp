@@ -453,6 +453,30 @@ TEST(MainLoop, GoesOnAfterAnInterruptRequest) {
                                     result("success", "two")}));
 }
 
+// The patience with an interrupted turn is not that with the one behind it.
+TEST(MainLoop, GivesTheTurnBehindAnInterruptedOneAllTheTimeThatItNeeds) {
+  Scene scene;
+  scene.old_clock.emplace();
+  scene.turn([&scene](core::EventSink& sink, const CancelToken& cancel) {
+    scene.say(prompt("two"));
+    settle(sink);
+    scene.say(message(core::Interrupt{}, "r1"));
+    wait_until_cancelled(cancel);
+    return ended(core::TurnOutcome::interrupted);
+  });
+  scene.turn([&scene](core::EventSink& sink, const CancelToken&) {
+    settle(sink);
+    scene.old_clock->now = 60'000;
+    settle(sink);  // here the process would end
+    settle(sink);
+    scene.mailbox.post_control(StdinClosed{});
+    return good("two");
+  });
+  scene.say(prompt("one"));
+  EXPECT_EQ(scene.run(std::nullopt), ExitCode::success);
+  EXPECT_EQ(scene.lines().back(), result("success", "two"));
+}
+
 // An idle host may interrupt to be sure; its settings may not have been taken yet.
 TEST(MainLoop, DoesNotKeepAnInterruptForTheNextTurn) {
   Scene scene;

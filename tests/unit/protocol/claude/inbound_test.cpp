@@ -216,8 +216,12 @@ TEST(ParseInbound, TakesOnlySettingsThatItUnderstands) {
                 .mode = core::PermissionMode::plan,
                 .updates = {core::RulesUpdate{.effect = "deny", .rules = {"Bash"}}}}));
   EXPECT_EQ(applied(R"({"model":null})"), core::Command(core::ApplySettings{.model = ""}));
-  for (const char* bad : {R"({"sandbox":{}})", R"({"permissions":{"deny":"Bash"}})",
-                          R"({"permissions":{"deny":[1]}})",
+  EXPECT_EQ(applied(R"({"effortLevel":"low","agent":null})"),
+            core::Command(core::ApplySettings{.thinking = core::SetThinking{4'096}}));
+  EXPECT_EQ(applied(R"({"effortLevel":null})"),
+            core::Command(core::ApplySettings{.thinking = core::SetThinking{}}));
+  for (const char* bad : {R"({"sandbox":{}})", R"({"effortLevel":"enormous"})",
+                          R"({"permissions":{"deny":"Bash"}})", R"({"permissions":{"deny":[1]}})",
                           R"({"permissions":{"disableBypassPermissionsMode":"disable"}})",
                           R"({"permissions":{"defaultMode":"none"}})", R"({"model":7})", "7"}) {
     EXPECT_TRUE(std::holds_alternative<core::Refused>(applied(bad))) << bad;

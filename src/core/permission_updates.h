@@ -10,11 +10,11 @@
 #include "core/permission.h"
 #include "util/json_io.h"
 
-namespace yume::protocol {
+namespace yume::core {
 
-void write_permission_update(const core::PermissionUpdate& update, JsonWriter& json);
+void write_permission_update(const PermissionUpdate& update, JsonWriter& json);
 
 // Of an answer's `updatedPermissions`; entries of no known type are left out.
-std::vector<core::PermissionUpdate> read_permission_updates(const nlohmann::json& answer);
+std::vector<PermissionUpdate> read_permission_updates(const nlohmann::json& answer);
 
-}  // namespace yume::protocol
+}  // namespace yume::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "protocol/claude/permission_updates.h"
+#include "core/permission_updates.h"
 
 #include "util/json_tree.h"
 #include "util/overloaded.h"
@@ -10,10 +10,9 @@
 #include <string_view>
 #include <utility>
 
-namespace yume::protocol {
+namespace yume::core {
 namespace {
 
-using core::UpdateDestination;
 using Json = nlohmann::json;
 
 constexpr std::array<std::pair<UpdateDestination, std::string_view>, 4> k_destinations = {{
@@ -23,10 +22,10 @@ constexpr std::array<std::pair<UpdateDestination, std::string_view>, 4> k_destin
     {UpdateDestination::user_settings, "userSettings"},
 }};
 
-constexpr std::array<std::pair<core::RulesUpdate::Change, std::string_view>, 3> k_changes = {{
-    {core::RulesUpdate::Change::add, "addRules"},
-    {core::RulesUpdate::Change::replace, "replaceRules"},
-    {core::RulesUpdate::Change::remove, "removeRules"},
+constexpr std::array<std::pair<RulesUpdate::Change, std::string_view>, 3> k_changes = {{
+    {RulesUpdate::Change::add, "addRules"},
+    {RulesUpdate::Change::replace, "replaceRules"},
+    {RulesUpdate::Change::remove, "removeRules"},
 }};
 
 std::string_view name_of(const auto& table, auto value) {
@@ -72,45 +71,45 @@ std::vector<std::string> texts_in(const Json& update, const char* member) {
   return out;
 }
 
-std::optional<core::PermissionUpdate> read_update(const Json& update) {
+std::optional<PermissionUpdate> read_update(const Json& update) {
   const std::string type = text_at(update, "type");
   for (const auto& [change, name] : k_changes) {
     if (name != type) continue;
     if (text_at(update, "behavior").empty()) return std::nullopt;
-    return core::RulesUpdate{.change = change,
-                             .effect = text_at(update, "behavior"),
-                             .rules = texts_in(update, "rules"),
-                             .destination = destination_of(update)};
+    return RulesUpdate{.change = change,
+                       .effect = text_at(update, "behavior"),
+                       .rules = texts_in(update, "rules"),
+                       .destination = destination_of(update)};
   }
   if (type == "setMode") {
-    const auto mode = core::permission_mode_from(text_at(update, "mode"));
+    const auto mode = permission_mode_from(text_at(update, "mode"));
     if (!mode) return std::nullopt;
-    return core::ModeUpdate{.mode = *mode, .destination = destination_of(update)};
+    return ModeUpdate{.mode = *mode, .destination = destination_of(update)};
   }
   if (type == "addDirectories" || type == "removeDirectories") {
-    return core::DirectoriesUpdate{.adds = type == "addDirectories",
-                                   .directories = texts_in(update, "directories"),
-                                   .destination = destination_of(update)};
+    return DirectoriesUpdate{.adds = type == "addDirectories",
+                             .directories = texts_in(update, "directories"),
+                             .destination = destination_of(update)};
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-void write_permission_update(const core::PermissionUpdate& update, JsonWriter& json) {
+void write_permission_update(const PermissionUpdate& update, JsonWriter& json) {
   json.begin_object();
   std::visit(Overloaded{
-                 [&](const core::RulesUpdate& rules) {
+                 [&](const RulesUpdate& rules) {
                    json.field("type", name_of(k_changes, rules.change)).key("rules").begin_array();
                    for (const std::string& rule : rules.rules) write_rule(rule, json);
                    json.end_array().field("behavior", rules.effect);
                    json.field("destination", name_of(k_destinations, rules.destination));
                  },
-                 [&](const core::ModeUpdate& mode) {
-                   json.field("type", "setMode").field("mode", core::to_string(mode.mode));
+                 [&](const ModeUpdate& mode) {
+                   json.field("type", "setMode").field("mode", to_string(mode.mode));
                    json.field("destination", name_of(k_destinations, mode.destination));
                  },
-                 [&](const core::DirectoriesUpdate& directories) {
+                 [&](const DirectoriesUpdate& directories) {
                    json.field("type", directories.adds ? "addDirectories" : "removeDirectories");
                    json.key("directories").begin_array();
                    for (const std::string& one : directories.directories) json.string(one);
@@ -122,8 +121,8 @@ void write_permission_update(const core::PermissionUpdate& update, JsonWriter& j
   json.end_object();
 }
 
-std::vector<core::PermissionUpdate> read_permission_updates(const Json& answer) {
-  std::vector<core::PermissionUpdate> out;
+std::vector<PermissionUpdate> read_permission_updates(const Json& answer) {
+  std::vector<PermissionUpdate> out;
   const auto updates = answer.find("updatedPermissions");
   if (updates == answer.end() || !updates->is_array()) return out;
   for (const Json& update : *updates) {
@@ -133,4 +132,4 @@ std::vector<core::PermissionUpdate> read_permission_updates(const Json& answer) 
   return out;
 }
 
-}  // namespace yume::protocol
+}  // namespace yume::core
