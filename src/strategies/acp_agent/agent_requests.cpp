@@ -154,6 +154,7 @@ AgentRequests::Judgement AgentRequests::ask_host(const core::ToolCall& call, con
           [&](const core::Elicited&) { return failed("the answer is no permission"); },
           [&](const core::HostFileText&) { return failed("the answer is no permission"); },
           [&](const core::HostFileWritten&) { return failed("the answer is no permission"); },
+          [&](const core::HostTerminal&) { return failed("the answer is no permission"); },
       },
       *answer);
 }
