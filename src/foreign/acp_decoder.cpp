@@ -136,7 +136,11 @@ std::optional<core::PermissionMode> acp_mode(std::string_view id) {
   return core::permission_mode_from(id);
 }
 
-AcpDecoder::AcpDecoder(DecoderOptions options) : words_(options.words), flow_(std::move(options)) {}
+AcpDecoder::AcpDecoder(DecoderOptions options)
+    : words_(options.words), flow_(std::move(options)), terminal_([this](const std::string& id) {
+        const auto printed = printed_.find(id);
+        return printed == printed_.end() ? std::string() : printed->second;
+      }) {}
 
 AcpDecoder::~AcpDecoder() = default;
 
@@ -184,6 +188,7 @@ void AcpDecoder::on_notification(const jsonrpc::Notification& notification, cons
 void AcpDecoder::on_response(const jsonrpc::Response& response, const Emit& emit) {
   const auto* result = std::get_if<RawJson>(&response.reply);
   const Json value = result != nullptr ? parsed(*result) : Json();
+  if (on_terminal_output(response.id, value)) return;
   if (member(value, "outcome").is_object() ||
       (result != nullptr && !of_client_.contains(response.id.json) &&
        of_agent_.contains(response.id.json))) {
@@ -203,6 +208,15 @@ void AcpDecoder::on_response(const jsonrpc::Response& response, const Emit& emit
              (method.empty() && value.contains("sessionId"))) {
     on_session(asked.empty() ? RawJson{} : asked.mapped().params, *result, emit);
   }
+}
+
+bool AcpDecoder::on_terminal_output(const jsonrpc::Id& id, const Json& value) {
+  const auto asked = of_agent_.find(id.json);
+  if (asked == of_agent_.end() || asked->second.method != "terminal/output") return false;
+  if (!member(value, "output").is_string()) return false;
+  printed_[text_in(parsed(asked->second.params), "terminalId")] = text_in(value, "output");
+  of_agent_.erase(asked);
+  return true;
 }
 
 void AcpDecoder::on_initialized(const RawJson& result) {
@@ -366,6 +380,7 @@ void AcpDecoder::end_turn(core::TurnDone done, const Emit& emit) {
   }
   if (done.last_request.empty()) done.last_request = context_;
   calls_.clear();
+  printed_.clear();
   last_plan_.clear();
   asked_ = false;
   flow_.end(std::move(done), emit);
