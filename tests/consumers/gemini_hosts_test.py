@@ -203,6 +203,11 @@ class GeminiHosts(unittest.TestCase):
         told = json.loads(out)
         self.assertEqual((code, err, told["response"]), (0, "", "Done."))
         self.assertEqual(told["stats"]["tools"]["totalCalls"], 6)
+        self.assertEqual(told["stats"]["tools"]["totalDecisions"],
+                         {"accept": 6, "reject": 0, "modify": 0, "auto_accept": 0})
+        main = told["stats"]["models"][MODEL]
+        self.assertEqual(main["roles"]["main"]["tokens"], main["tokens"])
+        self.assertEqual((main["api"]["totalRequests"], main["api"]["errorsByType"]), (3, {}))
         self.assertEqual(told["stats"]["tools"]["totalFail"], 1)
         self.assertEqual(told["stats"]["files"], {"totalLinesAdded": 2, "totalLinesRemoved": 1})
         self.assertEqual(told["stats"]["models"][MODEL]["tokens"]["thoughts"], 6)
