@@ -229,8 +229,12 @@ class GeminiHosts(unittest.TestCase):
             self.assertIn("first words", json.dumps(self.bodies[-1]["contents"]))
         code, out, err = self.gemini("--session-id", session, "-p", "again")
         self.assertEqual((code, out, err.count("\n")), (42, b"", 1))
+        for wrong in ("99", "none"):
+            code, out, err = self.gemini("--delete-session", wrong)
+            self.assertEqual((code, out, err.count("\n")), (0, b"", 1))
         code, out, err = self.gemini("--delete-session", "1")
         self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out.decode(), r"^Deleted session 1: first words \(.*\)\n$")
         code, out, err = self.gemini("-r", "latest", "-p", "go on")
         self.assertEqual((code, err.count("\n")), (42, 1))
 
@@ -239,7 +243,9 @@ class GeminiHosts(unittest.TestCase):
                           ("-p", "a", "b"), ("--nope", "-p", "a"), ("-p",)):
             code, out, err = self.gemini(*arguments)
             self.assertEqual((code, out, err.count("\n")), (1, b"", 1), arguments)
-        for arguments in (("-p", ""), ("-o", "json", "-p", ""), ("-r", "99", "-p", "a")):
+        self.assertEqual(self.gemini("--session-id", "../x", "-p", "a")[:2], (1, b""))
+        for arguments in (("-p", ""), ("-o", "json", "-p", ""), ("-r", "99", "-p", "a"),
+                          ("-i", "a")):
             code, out, err = self.gemini(*arguments)
             self.assertEqual((code, err.count("\n")), (42, 1), arguments)
         self.assertEqual(self.bodies, [])

@@ -157,7 +157,7 @@ class SideBySide(unittest.TestCase):
 
     def test_json(self):
         _, (code, told, _), _, (its_code, its_told, _) = self.both(
-            ["-o", "json", "--approval-mode", "auto_edit", "-m", MODEL, "-p", "go"], [
+            ["-o", "json", "--approvalMode", "auto_edit", "-m", MODEL, "-p", "go"], [
                 [call("c1", "read_file", file_path="a.txt"),
                  call("c2", "write_file", file_path="b.txt", content="one\ntwo\n")],
                 [call("c3", "read_file", file_path="missing.txt")], [text("Done.")]])
