@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view k_gemini = "gemini-cli";
 // gemini says a change of its mode in the midst of its reply.
+constexpr std::string_view k_update = "session/update";
 constexpr std::string_view k_mode_mark = "[MODE_UPDATE] ";
 
 struct ModeName {
@@ -146,6 +147,7 @@ AcpDecoder::~AcpDecoder() = default;
 
 std::optional<BadLine> AcpDecoder::feed(std::string_view line, const Emit& emit) {
   if (line.find_first_not_of(" \t\r\n") == std::string_view::npos) return std::nullopt;
+  if (feed_update(line, emit)) return std::nullopt;
   const jsonrpc::Incoming incoming = jsonrpc::decode(line);
   return std::visit(
       Overloaded{
@@ -166,6 +168,18 @@ std::optional<BadLine> AcpDecoder::feed(std::string_view line, const Emit& emit)
       incoming);
 }
 
+// Nearly all lines are such ones: read once, not as a message first and then as what it says.
+bool AcpDecoder::feed_update(std::string_view line, const Emit& emit) {
+  if (line.find(k_update) == std::string_view::npos) return false;
+  const Json message = read_ordered_json(line);
+  const bool is_update = text_in(message, "method") == k_update &&
+                         text_in(message, "jsonrpc") == "2.0" && !message.contains("id");
+  const Json& params = member(message, "params");
+  if (!is_update || !params.is_object()) return false;
+  on_update(params, emit);
+  return true;
+}
+
 void AcpDecoder::on_request(const jsonrpc::Request& request, const Emit& emit) {
   if (request.method == "session/request_permission") {
     on_permission(request.params, emit);
@@ -180,7 +194,7 @@ void AcpDecoder::on_request(const jsonrpc::Request& request, const Emit& emit) {
 }
 
 void AcpDecoder::on_notification(const jsonrpc::Notification& notification, const Emit& emit) {
-  if (notification.method == "session/update") on_update(notification.params, emit);
+  if (notification.method == k_update) on_update(notification.params, emit);
 }
 
 // Both sides number their requests by themselves: what the answer is like says whose it is. Where
@@ -259,7 +273,10 @@ void AcpDecoder::flush_prompt(const Emit& emit) {
 }
 
 void AcpDecoder::on_update(const RawJson& params, const Emit& emit) {
-  const Json all = parsed(params);
+  on_update(parsed(params), emit);
+}
+
+void AcpDecoder::on_update(const Json& all, const Emit& emit) {
   const Json& nested = member(all, "update");
   const Json& update = nested.is_object() ? nested : all;
   const std::string kind = text_in(update, "sessionUpdate");

@@ -56,6 +56,8 @@ class AcpDecoder final : public LineDecoder {
  private:
   using Json = nlohmann::ordered_json;
 
+  bool feed_update(std::string_view line, const Emit& emit);
+  void on_update(const Json& params, const Emit& emit);
   void on_request(const jsonrpc::Request& request, const Emit& emit);
   void on_notification(const jsonrpc::Notification& notification, const Emit& emit);
   void on_response(const jsonrpc::Response& response, const Emit& emit);
