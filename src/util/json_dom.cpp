@@ -18,7 +18,7 @@ using json_walk::k_ok;
 using json_walk::Status;
 
 // The parser asks for about fourteen times as much memory.
-constexpr std::size_t k_longest = 1U << 20U;
+constexpr std::size_t k_longest = 256U << 10U;
 constexpr int k_deepest = 256;
 // How a depth is counted differs by one or two.
 constexpr int k_margin = 2;
