@@ -218,6 +218,7 @@ CallState CallJudge::after_answer(JudgedCall& judged, CallQuestion question,
           [&](const core::Elicited&) { return failed("the answer is no permission"); },
           [&](const core::HostFileText&) { return failed("the answer is no permission"); },
           [&](const core::HostFileWritten&) { return failed("the answer is no permission"); },
+          [&](const core::HostTerminal&) { return failed("the answer is no permission"); },
       },
       answer);
 }

@@ -307,6 +307,11 @@ ExitCode run_as_gemini(const std::vector<std::string>& tokens,
       return list_gemini_sessions(cwd, environment, writer);
     case GeminiAction::delete_session:
       return delete_gemini_session(arguments->session, cwd, environment, writer);
+    case GeminiAction::refuse_screen:
+      (void)platform::stderr_stream()->write(
+          "Error: The --prompt-interactive flag cannot be used here: there is no screen. Use "
+          "--prompt instead.\n");
+      return ExitCode::input;
     case GeminiAction::acp:
     case GeminiAction::run_turn:
       break;

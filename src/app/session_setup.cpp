@@ -267,6 +267,7 @@ Result<config::SessionSpec> make_session_spec(const Options& options, const Mode
   const platform::CommandSystem system = platform::command_system(environment);
   spec.child_environment = tools::child_environment(environment.variables, system);
   spec.shell = shell_settings(environment, system);
+  spec.shell.terminal_environment = tools::terminal_environment(environment.variables);
   spec.shell.roots = spec.permissions.roots;
   spec.shell.make_wall = wall_maker(std::move(policy.sandbox),
                                     {spec.permissions.roots, std::move(policy.closed)}, deps);

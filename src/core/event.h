@@ -104,6 +104,7 @@ struct ToolProgress {
   std::string call_id;
   std::string tool_name;
   std::chrono::seconds elapsed{0};
+  std::string terminal_id = {};  // of the host, in which it runs; empty: in none
 };
 
 // A command goes on running while the conversation does. Its end may come in any later turn or

@@ -3,6 +3,7 @@
 // questions and read the answers; between them only these types travel.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -69,8 +70,20 @@ struct WriteHostFile {
   std::string content;
 };
 
+// One step with a terminal of the host, in which its user sees a command run.
+struct UseTerminal {
+  enum class Step { create, wait, output, kill, release };
+  Step step = Step::create;
+  std::string id = {};  // of the terminal; empty: it is to be made
+  // Of the one to be made.
+  std::vector<std::string> argv = {};
+  std::vector<std::string> environment = {};  // "NAME=value", beside the host's own
+  std::string cwd = {};
+  std::uint64_t output_limit = 0;  // bytes, of which the last are kept
+};
+
 using HostQuestion =
-    std::variant<MayRun, CallHook, McpMessage, Elicit, ReadHostFile, WriteHostFile>;
+    std::variant<MayRun, CallHook, McpMessage, Elicit, ReadHostFile, WriteHostFile, UseTerminal>;
 
 struct HostAllows {
   std::optional<RawJson> input = std::nullopt;  // to run with instead
@@ -111,6 +124,16 @@ struct HostFileText {
 struct HostFileWritten {
   friend bool operator==(const HostFileWritten&, const HostFileWritten&) = default;
 };
+// What the host says about a terminal: to each step what belongs to it.
+struct HostTerminal {
+  std::string id = {};
+  std::string output = {};
+  bool lost_beginning = false;                  // of the output
+  std::optional<int> exit_code = std::nullopt;  // the command has ended so,
+  std::string signal = {};                      // or by this signal
+
+  friend bool operator==(const HostTerminal&, const HostTerminal&) = default;
+};
 // The host reports that it could not answer.
 struct HostFailed {
   std::string why;
@@ -118,6 +141,6 @@ struct HostFailed {
   friend bool operator==(const HostFailed&, const HostFailed&) = default;
 };
 using HostAnswer = std::variant<HostAllows, HostDenies, HookReturned, McpAnswered, Elicited,
-                                HostFileText, HostFileWritten, HostFailed>;
+                                HostFileText, HostFileWritten, HostTerminal, HostFailed>;
 
 }  // namespace yume::core

@@ -14,6 +14,7 @@ namespace yume::core {
 struct HostAbilities {
   bool reads_files = false;  // as they are in its editors, saved or not
   bool writes_files = false;
+  bool shows_terminals = false;  // in which its user sees commands run
 
   friend bool operator==(const HostAbilities&, const HostAbilities&) = default;
 };

@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view k_gemini = "gemini-cli";
 // gemini says a change of its mode in the midst of its reply.
+constexpr std::string_view k_update = "session/update";
 constexpr std::string_view k_mode_mark = "[MODE_UPDATE] ";
 
 struct ModeName {
@@ -136,12 +137,17 @@ std::optional<core::PermissionMode> acp_mode(std::string_view id) {
   return core::permission_mode_from(id);
 }
 
-AcpDecoder::AcpDecoder(DecoderOptions options) : words_(options.words), flow_(std::move(options)) {}
+AcpDecoder::AcpDecoder(DecoderOptions options)
+    : words_(options.words), flow_(std::move(options)), terminal_([this](const std::string& id) {
+        const auto printed = printed_.find(id);
+        return printed == printed_.end() ? std::string() : printed->second;
+      }) {}
 
 AcpDecoder::~AcpDecoder() = default;
 
 std::optional<BadLine> AcpDecoder::feed(std::string_view line, const Emit& emit) {
   if (line.find_first_not_of(" \t\r\n") == std::string_view::npos) return std::nullopt;
+  if (feed_update(line, emit)) return std::nullopt;
   const jsonrpc::Incoming incoming = jsonrpc::decode(line);
   return std::visit(
       Overloaded{
@@ -162,6 +168,18 @@ std::optional<BadLine> AcpDecoder::feed(std::string_view line, const Emit& emit)
       incoming);
 }
 
+// Nearly all lines are such ones: read once, not as a message first and then as what it says.
+bool AcpDecoder::feed_update(std::string_view line, const Emit& emit) {
+  if (line.find(k_update) == std::string_view::npos) return false;
+  const Json message = read_ordered_json(line);
+  const bool is_update = text_in(message, "method") == k_update &&
+                         text_in(message, "jsonrpc") == "2.0" && !message.contains("id");
+  const Json& params = member(message, "params");
+  if (!is_update || !params.is_object()) return false;
+  on_update(params, emit);
+  return true;
+}
+
 void AcpDecoder::on_request(const jsonrpc::Request& request, const Emit& emit) {
   if (request.method == "session/request_permission") {
     on_permission(request.params, emit);
@@ -176,7 +194,7 @@ void AcpDecoder::on_request(const jsonrpc::Request& request, const Emit& emit) {
 }
 
 void AcpDecoder::on_notification(const jsonrpc::Notification& notification, const Emit& emit) {
-  if (notification.method == "session/update") on_update(notification.params, emit);
+  if (notification.method == k_update) on_update(notification.params, emit);
 }
 
 // Both sides number their requests by themselves: what the answer is like says whose it is. Where
@@ -184,6 +202,7 @@ void AcpDecoder::on_notification(const jsonrpc::Notification& notification, cons
 void AcpDecoder::on_response(const jsonrpc::Response& response, const Emit& emit) {
   const auto* result = std::get_if<RawJson>(&response.reply);
   const Json value = result != nullptr ? parsed(*result) : Json();
+  if (on_terminal_output(response.id, value)) return;
   if (member(value, "outcome").is_object() ||
       (result != nullptr && !of_client_.contains(response.id.json) &&
        of_agent_.contains(response.id.json))) {
@@ -203,6 +222,15 @@ void AcpDecoder::on_response(const jsonrpc::Response& response, const Emit& emit
              (method.empty() && value.contains("sessionId"))) {
     on_session(asked.empty() ? RawJson{} : asked.mapped().params, *result, emit);
   }
+}
+
+bool AcpDecoder::on_terminal_output(const jsonrpc::Id& id, const Json& value) {
+  const auto asked = of_agent_.find(id.json);
+  if (asked == of_agent_.end() || asked->second.method != "terminal/output") return false;
+  if (!member(value, "output").is_string()) return false;
+  printed_[text_in(parsed(asked->second.params), "terminalId")] = text_in(value, "output");
+  of_agent_.erase(asked);
+  return true;
 }
 
 void AcpDecoder::on_initialized(const RawJson& result) {
@@ -245,7 +273,10 @@ void AcpDecoder::flush_prompt(const Emit& emit) {
 }
 
 void AcpDecoder::on_update(const RawJson& params, const Emit& emit) {
-  const Json all = parsed(params);
+  on_update(parsed(params), emit);
+}
+
+void AcpDecoder::on_update(const Json& all, const Emit& emit) {
   const Json& nested = member(all, "update");
   const Json& update = nested.is_object() ? nested : all;
   const std::string kind = text_in(update, "sessionUpdate");
@@ -366,6 +397,7 @@ void AcpDecoder::end_turn(core::TurnDone done, const Emit& emit) {
   }
   if (done.last_request.empty()) done.last_request = context_;
   calls_.clear();
+  printed_.clear();
   last_plan_.clear();
   asked_ = false;
   flow_.end(std::move(done), emit);

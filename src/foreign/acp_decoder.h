@@ -27,6 +27,8 @@ class AcpDecoder final : public LineDecoder {
  public:
   explicit AcpDecoder(DecoderOptions options = {});
   ~AcpDecoder() override;
+  AcpDecoder(const AcpDecoder&) = delete;
+  AcpDecoder& operator=(const AcpDecoder&) = delete;
 
   std::optional<BadLine> feed(std::string_view line, const Emit& emit) override;
   void finish(const StreamEnd& end, const Emit& emit) override;
@@ -54,9 +56,13 @@ class AcpDecoder final : public LineDecoder {
  private:
   using Json = nlohmann::ordered_json;
 
+  bool feed_update(std::string_view line, const Emit& emit);
+  void on_update(const Json& params, const Emit& emit);
   void on_request(const jsonrpc::Request& request, const Emit& emit);
   void on_notification(const jsonrpc::Notification& notification, const Emit& emit);
   void on_response(const jsonrpc::Response& response, const Emit& emit);
+  // Whether the answer was one to a question for what a terminal has printed.
+  bool on_terminal_output(const jsonrpc::Id& id, const Json& value);
   void on_permission_reply(const jsonrpc::Request& request, const jsonrpc::Reply& reply,
                            const Emit& emit);
   bool on_chunk(const std::string& kind, const Json& update, const Emit& emit);
@@ -73,10 +79,11 @@ class AcpDecoder final : public LineDecoder {
   std::string agent_;
   std::string last_plan_;
   int plans_ = 0;
-  std::string heard_prompt_;              // of a history that is replayed, so far
-  bool asked_ = false;                    // the prompt of the turn is known
-  core::Usage context_;                   // as the agent says
-  std::map<std::string, AcpCall> calls_;  // of the turn
+  std::string heard_prompt_;                    // of a history that is replayed, so far
+  bool asked_ = false;                          // the prompt of the turn is known
+  core::Usage context_;                         // as the agent says
+  std::map<std::string, AcpCall> calls_;        // of the turn
+  std::map<std::string, std::string> printed_;  // in terminals of a recorded connection
   // Requests of a recorded connection that have no answer yet, by their ids.
   std::map<std::string, jsonrpc::Request> of_client_;
   std::map<std::string, jsonrpc::Request> of_agent_;

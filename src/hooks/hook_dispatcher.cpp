@@ -179,6 +179,7 @@ Result<HookSaid> HookDispatcher::call_host(const HostHook& hook, const Occasion&
           [&](const core::Elicited&) { return no_output("its answer is no hook's output"); },
           [&](const core::HostFileText&) { return no_output("its answer is no hook's output"); },
           [&](const core::HostFileWritten&) { return no_output("its answer is no hook's output"); },
+          [&](const core::HostTerminal&) { return no_output("its answer is no hook's output"); },
       },
       *answer);
   if (!reply.ok()) return reply.error();

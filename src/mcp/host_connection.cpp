@@ -87,6 +87,7 @@ class HostConnection final : public Connection {
             [&](const core::Elicited&) { return no_reply("its answer is no message"); },
             [&](const core::HostFileText&) { return no_reply("its answer is no message"); },
             [&](const core::HostFileWritten&) { return no_reply("its answer is no message"); },
+            [&](const core::HostTerminal&) { return no_reply("its answer is no message"); },
         },
         *answer);
   }

@@ -9,7 +9,7 @@ bool Host::answers(const core::HostQuestion& question) const {
   return std::visit(
       Overloaded{
           Constant<true, core::MayRun, core::CallHook, core::McpMessage, core::Elicit>{},
-          Constant<false, core::ReadHostFile, core::WriteHostFile>{},
+          Constant<false, core::ReadHostFile, core::WriteHostFile, core::UseTerminal>{},
       },
       question);
 }

@@ -50,6 +50,7 @@ void MainLoop::on_asked(const QuestionAsked& asked) {
                  [](const core::McpMessage&) {},
                  [](const core::ReadHostFile&) {},
                  [](const core::WriteHostFile&) {},
+                 [](const core::UseTerminal&) {},
              },
              asked.question);
 }

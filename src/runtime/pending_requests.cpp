@@ -22,6 +22,7 @@ Result<core::HostAnswer> PendingRequests::ask(const core::HostQuestion& question
                      [](const core::Elicit&) { return std::function<bool()>(); },
                      [](const core::ReadHostFile&) { return std::function<bool()>(); },
                      [](const core::WriteHostFile&) { return std::function<bool()>(); },
+                     [](const core::UseTerminal&) { return std::function<bool()>(); },
                  },
                  question);
   auto outcome = table_.ask(

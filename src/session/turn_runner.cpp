@@ -60,6 +60,11 @@ std::unique_ptr<HostFiles> files_of_host(Services& services, core::Questions& ho
   return std::make_unique<HostFiles>(services.files, host, abilities);
 }
 
+std::unique_ptr<HostTerminals> terminals_of_host(Services& services, core::SessionPort& host) {
+  if (!services.host.shows_terminals) return nullptr;
+  return std::make_unique<HostTerminals>(host, host, services.clock);
+}
+
 }  // namespace
 
 TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opened,
@@ -100,6 +105,7 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
       source_(source_of(opened_)),
       checkpoints_(checkpoints_folder(spec_, opened_), services.files),
       host_files_(files_of_host(services, port_)),
+      host_terminals_(terminals_of_host(services, port_)),
       work_(spec_.shell),
       notices_(first_notices(spec_, std::move(opened_.notices))),
       servers_(spec_.mcp.servers, server_deps()),
@@ -329,6 +335,7 @@ tools::ToolContext TurnRunner::tool_context(const CancelToken& cancel) {
           .child_environment = spec_.child_environment,
           .files = files_for_tools(cancel),
           .processes = services_.processes,
+          .terminals = host_terminals_.get(),
           .clock = services_.clock,
           .memory = work_.files(),
           .cancel = cancel,

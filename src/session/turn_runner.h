@@ -24,6 +24,7 @@
 #include "session/commands/slash_commands.h"
 #include "session/file_checkpoints.h"
 #include "session/host_files.h"
+#include "session/host_terminals.h"
 #include "session/prompt/prompt_preparer.h"
 #include "session/recorder.h"
 #include "session/services.h"
@@ -191,8 +192,9 @@ class TurnRunner {
   std::optional<core::SessionSource> source_;  // until hooks were told that the session begins
   bool summed_up_ = false;                     // until hooks were told that it was
   FileCheckpoints checkpoints_;
-  std::unique_ptr<HostFiles> host_files_;  // null: the host leaves files to us
-  WorkState work_;                         // its background commands report to the port
+  std::unique_ptr<HostFiles> host_files_;          // null: the host leaves files to us
+  std::unique_ptr<HostTerminals> host_terminals_;  // null: the host shows no commands
+  WorkState work_;                                 // its background commands report to the port
   std::vector<std::string> notices_;
   mcp::Servers servers_;
   std::optional<mcp::PermissionTool> permission_tool_;  // asked in the place of the host

@@ -122,15 +122,47 @@ core::ToolOutcome succeeded(const CommandOutput& output, const std::string& note
   return outcome;
 }
 
+// In a terminal of the host, if there are any and the command may do all that the host may. A
+// command that was proven to read only is started here, exactly as it was proven.
+Result<std::unique_ptr<platform::RunningProcess>> start_in_terminal(const Started& started,
+                                                                    const ToolContext& context) {
+  const bool is_free = started.wall == nullptr && started.spec.steps.empty();
+  if (context.terminals == nullptr || !is_free || !started.spec.input.empty()) {
+    return std::unique_ptr<platform::RunningProcess>();
+  }
+  platform::ProcessSpec spec = started.spec;
+  spec.environment = context.shell.settings().terminal_environment;
+  return context.terminals->start(spec, context.call_id, context.cancel);
+}
+
+// Of a terminal it is not known where its shell ended.
+bool may_move(std::string_view command) {
+  constexpr std::string_view k_between = " \t\n;&|(){}`\"'$";
+  while (!command.empty()) {
+    const std::size_t end = command.find_first_of(k_between);
+    const std::string_view word = command.substr(0, end);
+    if (word == "cd" || word == "pushd" || word == "popd") return true;
+    command.remove_prefix(end == std::string_view::npos ? command.size() : end + 1);
+  }
+  return false;
+}
+
 core::ToolOutcome run_to_end(const BashCall& call, const ToolContext& context) {
   CommandOutput output(context.files, context.output_directory, context.call_id, context.redactor);
   const Started started = prepare(call, context);
-  const auto process = context.processes.start(started.spec);
+  auto process = start_in_terminal(started, context);
+  if (!process.ok()) return failed_running(process.error().message);
+  const bool in_terminal = *process != nullptr;
+  if (!in_terminal) process = context.processes.start(started.spec);
   if (!process.ok()) return failed_running(process.error().message);
   const auto ended = wait_for_end(**process, output, context);
   output.finish();
   if (!ended.ok()) return failed_running(ended.error().message);
-  const bool stays = context.shell.move_to((*process)->final_cwd(), context.cwd, context.files);
+  bool stays = context.shell.move_to((*process)->final_cwd(), context.cwd, context.files);
+  if (in_terminal && may_move(call.command)) {
+    stays = false;
+    (void)context.shell.move_to(context.cwd, context.cwd, context.files);
+  }
   const std::string shown = output.text(CommandOutput::Shown::both_ends);
   const std::string notes = notes_for(call, context, shown, started.wall, stays);
   if (*ended == ProcessEnd{}) return succeeded(output, notes);

@@ -23,4 +23,8 @@ bool is_kept_from_children(std::string_view variable);
 std::vector<std::string> child_environment(const platform::Variables& variables,
                                            const platform::CommandSystem& system = {});
 
+// What a terminal of the host gets beside its own variables: of those that a child may not see, and
+// which it has most likely given to us, an empty one each.
+std::vector<std::string> terminal_environment(const platform::Variables& variables);
+
 }  // namespace yume::tools

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <string_view>
+#include <utility>
 
 namespace yume::tools {
 namespace {
@@ -15,6 +16,10 @@ bool starts_with_any(std::string_view name, const auto& prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [name](std::string_view prefix) { return name.starts_with(prefix); });
 }
+
+// Nobody is there to page or to answer.
+constexpr std::array<std::pair<const char*, const char*>, 3> k_unattended = {
+    {{"PAGER", "cat"}, {"GIT_PAGER", "cat"}, {"GIT_TERMINAL_PROMPT", "0"}}};
 
 // A variable under its name in every case, where names have none.
 class ChildVariables {
@@ -74,11 +79,17 @@ std::vector<std::string> child_environment(const platform::Variables& variables,
     if (!is_kept_from_children(kept.key(name))) kept.set(name, value);
   }
   for (const auto& [name, value] : system.default_variables) kept.set_if_missing(name, value);
-  // Nobody is there to page or to answer.
-  kept.set("PAGER", "cat");
-  kept.set("GIT_PAGER", "cat");
-  kept.set("GIT_TERMINAL_PROMPT", "0");
+  for (const auto& [name, value] : k_unattended) kept.set(name, value);
   return kept.list();
+}
+
+std::vector<std::string> terminal_environment(const platform::Variables& variables) {
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : k_unattended) lines.push_back(name + ("=" + std::string(value)));
+  for (const auto& [name, value] : variables) {
+    if (is_kept_from_children(name)) lines.push_back(name + "=");
+  }
+  return lines;
 }
 
 }  // namespace yume::tools

@@ -22,6 +22,7 @@
 #include "platform/process.h"
 #include "tools/file_memory.h"
 #include "tools/shell.h"
+#include "tools/terminals.h"
 #include "tools/todo_list.h"
 #include "tools/web/web_client.h"
 #include "tools/web/web_searcher.h"
@@ -36,6 +37,7 @@ struct ToolContext {
   std::vector<std::string> child_environment;  // "NAME=value", already cleaned of secrets
   platform::FileSystem& files;
   platform::ProcessRunner& processes;
+  Terminals* terminals = nullptr;  // of the host, for commands that are waited for; null: none
   const platform::Clock& clock;
   FileMemory& memory;
   CancelToken cancel;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "util/json_io.h"
 
+#include "util/json_dom.h"
 #include "util/utf8.h"
 
 #include <nlohmann/json.hpp>
@@ -303,6 +304,7 @@ std::string shorten_json_strings(std::string_view raw, std::size_t max_bytes) {
 }
 
 Result<void> check_json(std::string_view raw, int max_depth) {
+  if (json_dom::is_json(raw, max_depth)) return {};
   DepthGuard guard(max_depth);
   if (nlohmann::json::sax_parse(raw, &guard)) return {};
   return Error{.code = ErrorCode::protocol, .message = guard.problem()};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "util/json_tree.h"
 
+#include "util/json_dom.h"
+
 namespace yume {
 namespace {
 
@@ -20,10 +22,14 @@ std::string member_text(const Json& object, const char* key) {
 }  // namespace
 
 nlohmann::json read_json(std::string_view text) {
+  nlohmann::json value;
+  if (json_dom::read(text, value)) return value;
   return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
 nlohmann::ordered_json read_ordered_json(std::string_view text) {
+  nlohmann::ordered_json value;
+  if (json_dom::read(text, value)) return value;
   return nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 

@@ -365,6 +365,82 @@ scenario("a file that the editor does not have is the disk's", async (editor) =>
   assert.equal(editor.calls()[0].status, "completed");
 }, editsFiles);
 
+scenario("a new file is shown to the byte", async (editor) => {
+  editor.choose = () => "allow_once";
+  await editor.open();
+  await editor.prompt("write", [[call("Write", { file_path: "new.txt", content: "no end" })], [{ text: "Done." }]]);
+  const diff = { type: "diff", path: join(editor.cwd, "new.txt"), oldText: null, newText: "no end" };
+  assert.deepEqual(editor.questions[0].toolCall.content, [diff]);
+  assert.deepEqual(editor.calls()[0].content, [diff]);
+});
+
+const steps = (editor) => editor.terminalRequests.map((one) => one.step);
+
+scenario("a command runs in a terminal of the editor", async (editor) => {
+  editor.choose = () => "allow_once";
+  await editor.open();
+  await editor.prompt("run", [
+    [call("Bash", { command: "echo one > made.txt; cd /; echo two; echo $GEMINI_API_KEY$PAGER", description: "Say it" })],
+    [{ text: "Done." }]]);
+  assert.equal(editor.read("made.txt"), "one\n");
+  const [{ command, args, cwd, env }] = editor.terminalRequests;
+  assert.match(command, /bash$/);
+  assert.match(args.at(-1), /^echo one > made\.txt/);
+  assert.equal(cwd, editor.cwd);
+  assert.ok(env.some(({ name, value }) => name === "GEMINI_API_KEY" && value === ""));
+  assert.deepEqual(steps(editor), ["create", "wait", "output", "release"]);
+  const shown = editor.updates.findIndex(({ update }) => update.content?.[0]?.type === "terminal");
+  assert.deepEqual(editor.updates[shown].update.content, [{ type: "terminal", terminalId: "t1" }]);
+  assert.equal(editor.updates[shown].update.status, "in_progress");
+  const [ran] = editor.calls();
+  assert.equal(ran.status, "completed");
+  assert.deepEqual(ran.content, [{ type: "terminal", terminalId: "t1" }]);
+  assert.equal(ran.rawOutput.output, `two\ncat\nShell cwd was reset to ${editor.cwd}`);
+  assert.match(JSON.stringify(gemini.requests[1].contents), /two\\ncat/);
+}, { terminal: true });
+
+scenario("a command fails in a terminal, another runs too long, and one is killed by others", async (editor) => {
+  editor.choose = () => "allow_once";
+  await editor.open();
+  await editor.prompt("run", [
+    [call("Bash", { command: "echo oh >&2; exit 3" })], [call("Bash", { command: "exec sleep 600", timeout: 300 })],
+    [call("Bash", { command: "kill -9 $$" })], [{ text: "Done." }]]);
+  const calls = editor.calls();
+  assert.deepEqual(calls.map((one) => one.status), ["failed", "failed", "failed"]);
+  assert.equal(calls[0].rawOutput.error, "Exit code 3\noh");
+  assert.match(calls[1].rawOutput.error, /^Exit code 143\nCommand timed out after 300ms/);
+  assert.match(calls[2].rawOutput.error, /SIGKILL/);
+  assert.deepEqual(steps(editor).filter((step) => step === "kill"), ["kill"]);
+  await Promise.all([...editor.terminals.values()].map(({ ended }) => ended));
+}, { terminal: true });
+
+scenario("cancelled while a command runs in a terminal", async (editor) => {
+  editor.choose = () => "allow_once";
+  await editor.open();
+  const waits = new Promise((done) => (editor.onTerminal = (step) => step === "wait" && done()));
+  const turn = editor.prompt("run", [[call("Bash", { command: "exec sleep 600" })]]);
+  await waits;
+  await editor.cancel();
+  assert.equal((await turn).stopReason, "cancelled");
+  await editor.terminals.get("t1").ended;
+  assert.deepEqual(steps(editor), ["create", "wait", "kill", "output", "release"]);
+}, { terminal: true });
+
+scenario("a command runs here where the editor refuses, where it only reads, and behind a wall", async (editor) => {
+  editor.choose = () => "allow_once";
+  editor.refusesTerminals = true;
+  await editor.open();
+  await editor.prompt("run", [[call("Bash", { command: "echo one > made.txt" })], [call("Bash", { command: "cat made.txt" })],
+                              [{ text: "Done." }]]);
+  assert.equal(editor.read("made.txt"), "one\n");
+  assert.equal(editor.calls()[1].rawOutput.output, "one");
+  assert.deepEqual(steps(editor), ["create"]);
+  await editor.start(["--acp", "--auth", "api-key", "--sandbox", "workspace-write"]);
+  await editor.open();
+  await editor.prompt("run", [[call("Bash", { command: "echo two > more.txt" })], [{ text: "Done." }]]);
+  assert.deepEqual(steps(editor), ["create"]);
+}, { terminal: true });
+
 scenario("a failure has a text, and the session goes on", async (editor) => {
   await editor.open();
   gemini.expect([[{ text: "Again." }]]);

@@ -203,6 +203,11 @@ class GeminiHosts(unittest.TestCase):
         told = json.loads(out)
         self.assertEqual((code, err, told["response"]), (0, "", "Done."))
         self.assertEqual(told["stats"]["tools"]["totalCalls"], 6)
+        self.assertEqual(told["stats"]["tools"]["totalDecisions"],
+                         {"accept": 6, "reject": 0, "modify": 0, "auto_accept": 0})
+        main = told["stats"]["models"][MODEL]
+        self.assertEqual(main["roles"]["main"]["tokens"], main["tokens"])
+        self.assertEqual((main["api"]["totalRequests"], main["api"]["errorsByType"]), (3, {}))
         self.assertEqual(told["stats"]["tools"]["totalFail"], 1)
         self.assertEqual(told["stats"]["files"], {"totalLinesAdded": 2, "totalLinesRemoved": 1})
         self.assertEqual(told["stats"]["models"][MODEL]["tokens"]["thoughts"], 6)
@@ -224,8 +229,12 @@ class GeminiHosts(unittest.TestCase):
             self.assertIn("first words", json.dumps(self.bodies[-1]["contents"]))
         code, out, err = self.gemini("--session-id", session, "-p", "again")
         self.assertEqual((code, out, err.count("\n")), (42, b"", 1))
+        for wrong in ("99", "none"):
+            code, out, err = self.gemini("--delete-session", wrong)
+            self.assertEqual((code, out, err.count("\n")), (0, b"", 1))
         code, out, err = self.gemini("--delete-session", "1")
         self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out.decode(), r"^Deleted session 1: first words \(.*\)\n$")
         code, out, err = self.gemini("-r", "latest", "-p", "go on")
         self.assertEqual((code, err.count("\n")), (42, 1))
 
@@ -234,7 +243,9 @@ class GeminiHosts(unittest.TestCase):
                           ("-p", "a", "b"), ("--nope", "-p", "a"), ("-p",)):
             code, out, err = self.gemini(*arguments)
             self.assertEqual((code, out, err.count("\n")), (1, b"", 1), arguments)
-        for arguments in (("-p", ""), ("-o", "json", "-p", ""), ("-r", "99", "-p", "a")):
+        self.assertEqual(self.gemini("--session-id", "../x", "-p", "a")[:2], (1, b""))
+        for arguments in (("-p", ""), ("-o", "json", "-p", ""), ("-r", "99", "-p", "a"),
+                          ("-i", "a")):
             code, out, err = self.gemini(*arguments)
             self.assertEqual((code, err.count("\n")), (42, 1), arguments)
         self.assertEqual(self.bodies, [])

@@ -76,6 +76,8 @@ class Side:
                      "GEMINI_CLI_NO_RELAUNCH": "true", "GEMINI_CLI_TRUST_WORKSPACE": "true"})
         finally:
             server.close()
+        if "json" in arguments:
+            return done.returncode, json.loads(done.stdout), done.stderr.decode()
         lines = [json.loads(line) for line in done.stdout.decode().splitlines() if line]
         return done.returncode, lines, done.stderr.decode()
 
@@ -152,6 +154,22 @@ class SideBySide(unittest.TestCase):
             [call("c5", "list_directory", dir_path="."), call("c6", "glob", pattern="*.txt")],
             [call("c7", "read_file", file_path="missing.txt")],
             [text("Done.")]])
+
+    def test_json(self):
+        _, (code, told, _), _, (its_code, its_told, _) = self.both(
+            ["-o", "json", "--approvalMode", "auto_edit", "-m", MODEL, "-p", "go"], [
+                [call("c1", "read_file", file_path="a.txt"),
+                 call("c2", "write_file", file_path="b.txt", content="one\ntwo\n")],
+                [call("c3", "read_file", file_path="missing.txt")], [text("Done.")]])
+        self.assertEqual((code, its_code), (0, 0))
+
+        def kept(value):
+            if not isinstance(value, dict):
+                return value
+            return {name: kept(one) for name, one in value.items()
+                    if not name.endswith("Ms") and name not in ("session_id", "files_written")}
+
+        self.assertEqual(kept(told), kept(its_told))
 
     def test_a_positional_prompt(self):
         self.agree(["-o", "stream-json", "-m", MODEL, "say it"], [[text("It.")]])

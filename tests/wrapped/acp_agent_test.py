@@ -8,6 +8,7 @@
 import json
 import os
 import shlex
+import subprocess
 import sys
 import unittest
 
@@ -17,9 +18,9 @@ BINARY = None
 
 # An agent: `turn(params)` is what a test adds; it returns the stop reason or an error.
 PRELUDE = """
-import json, os, pathlib, signal, subprocess, sys, time
+import itertools, json, os, pathlib, signal, subprocess, sys, time
 world = pathlib.Path(os.environ["WORLD"])
-ids = iter(range(1000))
+ids = itertools.count()
 held = []
 def send(**message):
     print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
@@ -138,37 +139,39 @@ serve(turn)
                          ["Write"])
         self.assertEqual(run.code, 0)
 
+    def hosted(self, body, answer):
+        """A turn with a host that gives this answer to every question: (the inputs of the calls
+        that it was asked about, the lines)."""
+        child = self.world.start(*self.wrap(body), "--input-format", "stream-json",
+                                 "--permission-prompt-tool", "stdio", stdin=-1)
+        child.stdin.write(json.dumps(
+            {"type": "user", "message": {"role": "user", "content": "go"}}) + "\n")
+        child.stdin.flush()
+        lines = []
+        for text in child.stdout:
+            line = json.loads(text)
+            lines.append(line)
+            if line["type"] == "control_request":
+                given = {"updatedInput": line["request"]["input"], **answer}
+                child.stdin.write(json.dumps({"type": "control_response", "response": {
+                    "subtype": "success", "request_id": line["request_id"],
+                    "response": given}}) + "\n")
+                child.stdin.flush()
+            if line["type"] == "result":
+                child.stdin.close()
+        child.stdout.close()
+        child.stderr.close()
+        self.assertEqual(child.wait(PATIENCE), 0)
+        return [line["request"]["input"] for line in lines
+                if line["type"] == "control_request"], lines
+
     def test_the_host_is_asked(self):
-        for behavior, written in (("allow", True), ("deny", False)):
-            wrapped = self.wrap(self.WRITES)
-            child = self.world.start(*wrapped, "--input-format", "stream-json",
-                                     "--permission-prompt-tool", "stdio", stdin=-1)
-            child.stdin.write(json.dumps(
-                {"type": "user", "message": {"role": "user", "content": "go"}}) + "\n")
-            child.stdin.flush()
-            lines = []
-            for text in child.stdout:
-                line = json.loads(text)
-                lines.append(line)
-                if line["type"] == "control_request":
-                    answer = ({"behavior": "allow", "updatedInput": line["request"]["input"]}
-                              if behavior == "allow" else {"behavior": "deny", "message": "not now"})
-                    child.stdin.write(json.dumps({"type": "control_response", "response": {
-                        "subtype": "success", "request_id": line["request_id"],
-                        "response": answer}}) + "\n")
-                    child.stdin.flush()
-                if line["type"] == "result":
-                    child.stdin.close()
-            child.stdout.close()
-            child.stderr.close()
-            self.assertEqual(child.wait(PATIENCE), 0)
-            kinds = [line["type"] for line in lines]
-            self.assertEqual(kinds.count("control_request"), 1)
-            self.assertEqual((self.world.work / "a.txt").exists(), written)
-            if written:
-                (self.world.work / "a.txt").unlink()
-            else:
-                self.assertIn("not now", json.dumps(lines))
+        asked, lines = self.hosted(self.WRITES, {"behavior": "allow"})
+        self.assertEqual((len(asked), (self.world.work / "a.txt").read_text()), (1, "new\n"))
+        (self.world.work / "a.txt").unlink()
+        asked, lines = self.hosted(self.WRITES, {"behavior": "deny", "message": "not now"})
+        self.assertEqual((len(asked), (self.world.work / "a.txt").exists()), (1, False))
+        self.assertIn("not now", json.dumps(lines))
 
     def test_files_are_read_and_written_behind_our_guards(self):
         (self.world.work / "in.txt").write_text("one\ntwo\nthree\n")
@@ -180,13 +183,153 @@ def turn(params):
     say(json.dumps([
         ask("fs/read_text_file", path=w + "/in.txt", line=2, limit=1).get("result"),
         "error" in ask("fs/write_text_file", path=str(world / "secret.txt"), content="x"),
-        ask("fs/read_text_file", path=w + "/none.txt")["error"]["code"],
-        ask("terminal/create", command="ls")["error"]["code"]]))
+        ask("fs/read_text_file", path=w + "/none.txt")["error"]["code"]]))
     return "end_turn"
 serve(turn)
 """), "go")
-        self.assertEqual(json.loads(run.text()), [{"content": "two\n"}, True, -32002, -32601])
+        self.assertEqual(json.loads(run.text()), [{"content": "two\n"}, True, -32002])
         self.assertEqual(outside.read_text(), "secret")
+
+    TERMINAL = """
+def turn(params):
+    call = {"toolCallId": "b1", "title": COMMAND, "kind": "execute", "status": "pending",
+            "rawInput": {"command": COMMAND}}
+    if may(call):
+        reply = ask("terminal/create", command=COMMAND, cwd=str(world / "work"))
+        if "error" in reply:
+            update("tool_call_update", toolCallId="b1", status="failed", content=[
+                {"type": "content", "content": {"type": "text", "text": reply["error"]["message"]}}])
+            return "end_turn"
+        terminal = reply["result"]["terminalId"]
+        update("tool_call_update", toolCallId="b1", status="in_progress",
+               content=[{"type": "terminal", "terminalId": terminal}])
+        end = ask("terminal/wait_for_exit", terminalId=terminal)["result"]
+        out = ask("terminal/output", terminalId=terminal)["result"]
+        ask("terminal/release", terminalId=terminal)
+        update("tool_call_update", toolCallId="b1",
+               status="completed" if end["exitCode"] == 0 else "failed")
+        say(json.dumps([end, out, "error" in ask("terminal/output", terminalId=terminal)]))
+    return "end_turn"
+serve(turn)
+"""
+
+    def test_a_command_that_the_mode_allows_runs_through_us(self):
+        command = "echo x > made.txt; echo hi; exit 0"
+        run = self.world.run(*self.wrap(f"COMMAND = {command!r}\n" + self.TERMINAL),
+                             "--permission-mode", "bypassPermissions", "go")
+        self.assertEqual((self.world.work / "made.txt").read_text(), "x\n")
+        self.assertEqual(json.loads(run.text()), [
+            {"exitCode": 0, "signal": None},
+            {"output": "hi\n", "truncated": False, "exitStatus": {"exitCode": 0, "signal": None}},
+            True])
+        self.assertEqual(run.pairs(), [("Bash", {"command": command}, "hi\n", False)])
+
+    def test_a_command_that_was_allowed_is_not_asked_for_again(self):
+        # The answer to the permission is for the terminal that follows, and for no other command.
+        asked, _ = self.hosted("""
+def turn(params):
+    may({"toolCallId": "b1", "title": "t", "kind": "execute", "rawInput": {"command": "touch a"}})
+    w = str(world / "work")
+    for more in ({"command": "touch a"}, {"command": "bash", "args": ["-c", "touch a"]},
+                 {"command": "touch a", "env": [{"name": "PATH", "value": "/tmp/x y"}]},
+                 {"command": "touch", "args": ["b", "it's"]}):
+        terminal = ask("terminal/create", cwd=w, **more)["result"]["terminalId"]
+        ask("terminal/wait_for_exit", terminalId=terminal)
+    return "end_turn"
+serve(turn)
+""", {"behavior": "allow"})
+        self.assertEqual(asked, [{"command": "touch a"}, {"command": "PATH='/tmp/x y' touch a"},
+                                 {"command": "touch b 'it'\\''s'"}])
+        self.assertEqual(sorted(path.name for path in self.world.work.iterdir()),
+                         ["a", "b", "it's"])
+
+    def test_a_command_that_nobody_allows_does_not_run(self):
+        run = self.world.run(*self.wrap("""
+def turn(params):
+    say(ask("terminal/create", command="touch a")["error"]["message"])
+    return "end_turn"
+serve(turn)
+"""), "go")
+        self.assertIn("--permission-mode", run.text())
+        self.assertEqual(list(self.world.work.iterdir()), [])
+
+    def test_terminals_are_limited_killed_and_answered(self):
+        run = self.world.run(*self.wrap("""
+def turn(params):
+    w = str(world / "work")
+    def make(command, **more):
+        return ask("terminal/create", command=command, cwd=w, **more)["result"]["terminalId"]
+    long = make("printf 0123456789; echo \u00e4; sleep 600", outputByteLimit=4)
+    while not ask("terminal/output", terminalId=long)["result"]["output"].endswith("\u00e4\\n"):
+        pass
+    cut = ask("terminal/output", terminalId=long)["result"]
+    ask("terminal/kill", terminalId=long)
+    killed = ask("terminal/wait_for_exit", terminalId=long)["result"]
+    shown = ask("terminal/output", terminalId=long)["result"]["output"]
+    nowhere = make("true", args=[])
+    bad = [ask("terminal/create", command="")["error"]["code"],
+           ask("terminal/create", command="ls", cwd="there")["error"]["code"],
+           ask("terminal/create", command="ls", env=[{"name": "A;b", "value": ""}])["error"]["code"],
+           ask("terminal/wait_for_exit", terminalId="none")["error"]["code"],
+           ask("terminal/other", terminalId=long)["error"]["code"]]
+    make("sleep 600")
+    say(json.dumps([cut, killed, shown, bad]))
+    return "end_turn"
+serve(turn)
+"""), "--permission-mode", "bypassPermissions", "go")
+        cut, killed, shown, bad = json.loads(run.text())
+        self.assertEqual(cut, {"output": "9\u00e4\n", "truncated": True})
+        self.assertEqual((killed["exitCode"], shown), (None, "9\u00e4\n"))
+        self.assertEqual(bad, [-32602, -32602, -32602, -32602, -32601])
+
+    def test_an_interrupt_ends_the_commands_of_the_agent(self):
+        self.world.expect_ready()
+        child = self.world.start(*self.wrap("""
+def turn(params):
+    terminal = ask("terminal/create", command="echo x > ready; sleep 600")["result"]["terminalId"]
+    ask("terminal/wait_for_exit", terminalId=terminal)
+    return until_cancelled()
+serve(turn)
+"""), "--permission-mode", "bypassPermissions", "hi")
+        interrupt_when(child, self.world.ready)
+        stdout, _ = child.communicate(timeout=PATIENCE)
+        self.assertEqual(stdout.count('"type":"result"'), 1)
+        self.assertEqual(self.world.processes(), [])
+
+    def test_an_editor_that_rejects_for_always_is_not_asked_again(self):
+        wrapped = self.wrap("""
+def turn(params):
+    for id in ("b1", "b2"):
+        may({"toolCallId": id, "title": "t", "kind": "execute", "rawInput": {"command": "touch a"}})
+    return "end_turn"
+serve(turn)
+""")
+        child = subprocess.Popen([BINARY, "--acp", *wrapped], cwd=self.world.work, text=True,
+                                 env=self.world.environment, stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE)
+
+        def send(**message):
+            child.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+            child.stdin.flush()
+
+        send(id=0, method="initialize", params={"protocolVersion": 1})
+        send(id=1, method="session/new", params={"cwd": str(self.world.work), "mcpServers": []})
+        asked = 0
+        for message in map(json.loads, child.stdout):
+            if message.get("id") == 1:
+                send(id=2, method="session/prompt", params={
+                    "sessionId": message["result"]["sessionId"],
+                    "prompt": [{"type": "text", "text": "go"}]})
+            if message.get("method") == "session/request_permission":
+                asked += 1
+                (never,) = [one["optionId"] for one in message["params"]["options"]
+                            if one["kind"] == "reject_always"]
+                send(id=message["id"], result={"outcome": {"outcome": "selected",
+                                                           "optionId": never}})
+            if message.get("id") == 2:
+                child.stdin.close()
+        child.stdout.close()
+        self.assertEqual((child.wait(PATIENCE), asked), (0, 1))
 
     def test_every_dialect_ends_with_one_result(self):
         wrapped = self.wrap(self.WRITES)

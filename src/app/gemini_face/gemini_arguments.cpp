@@ -32,6 +32,7 @@ enum class Meaning {
   allowed,      // tools in Gemini CLI's names
   servers,      // of MCP
   action,       // something else than a turn
+  screen,       // a conversation on a screen, of which there is none
   refused,      // a restriction, or a promise, that cannot be kept here
 };
 
@@ -119,17 +120,37 @@ const std::vector<GeminiFlag>& gemini_flags() {
       {{"admin-policy", 0, k_one, "files", "", ""}, Meaning::refused},
       {{"worktree", 'w', k_optional, "name", "", ""}, Meaning::refused},
       {{"session-file", 0, k_one, "file", "", ""}, Meaning::ours, "history-file"},
-      {{"prompt-interactive", 'i', k_one, "text", "", ""}, Meaning::refused},
+      {{"prompt-interactive", 'i', k_one, "text", "", ""}, Meaning::screen},
   };
   return flags;
 }
 
-const GeminiFlag* find_long(std::string_view name) {
+// Its parser takes "outputFormat" for "output-format".
+std::string with_dashes(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    if (is_capital && !out.empty()) out += '-';
+    out += is_capital ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return out;
+}
+
+const GeminiFlag* find_long(std::string_view given) {
   const auto& flags = gemini_flags();
-  const auto found = std::find_if(flags.begin(), flags.end(), [name](const GeminiFlag& flag) {
+  const std::string name = with_dashes(given);
+  const auto found = std::find_if(flags.begin(), flags.end(), [&name](const GeminiFlag& flag) {
     return flag.spec.name == name;
   });
   return found == flags.end() ? nullptr : &*found;
+}
+
+// "no-sandbox" says of a switch that it is off.
+bool is_negation(std::string_view name) {
+  constexpr std::string_view k_no = "no-";
+  if (!name.starts_with(k_no)) return false;
+  const GeminiFlag* flag = find_long(name.substr(k_no.size()));
+  return flag != nullptr && flag->spec.kind == k_switch;
 }
 
 const GeminiFlag* find_short(char name) {
@@ -175,6 +196,9 @@ std::string rule_of(const std::string& tool) {
   return "Bash(" + command + (command.ends_with('*') ? "" : ":*") + ")";
 }
 
+constexpr std::string_view k_id_characters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> k_modes = {
     {{"default", "default"},
      {"auto_edit", "acceptEdits"},
@@ -212,7 +236,9 @@ class GeminiParser {
  private:
   void take_long(const std::string& token) {
     const std::size_t equals = token.find('=');
-    const GeminiFlag* flag = find_long(std::string_view(token).substr(2, equals - 2));
+    const std::string_view name = std::string_view(token).substr(2, equals - 2);
+    if (is_negation(name)) return;
+    const GeminiFlag* flag = find_long(name);
     if (flag == nullptr) {
       problem_ = unknown(token.substr(0, equals));
       return;
@@ -298,6 +324,9 @@ class GeminiParser {
       case Meaning::action:
         act(flag.spec.name, value);
         return;
+      case Meaning::screen:
+        if (result_.action == GeminiAction::run_turn) result_.action = GeminiAction::refuse_screen;
+        return;
       case Meaning::refused:
         problem_ = wrong("Error: --" + std::string(flag.spec.name) +
                          " is not supported here; leave it out to go on without");
@@ -340,11 +369,19 @@ class GeminiParser {
       problem_ = wrong("Error: Invalid values: output-format, Given: \"" + *format +
                        "\", Choices: \"text\", \"json\", \"stream-json\"");
     }
+    check_session_id();
     if (prompt_) set("prompt", *prompt_);
     for (const std::string& word : words_) result_.ours.positionals_.push_back(word);
     if (result_.ours.has("resume") && result_.ours.value("resume").value_or("").empty()) {
       set("resume", "latest");
     }
+  }
+
+  void check_session_id() {
+    const auto id = result_.ours.value("session-id");
+    if (!id || id->find_first_not_of(k_id_characters) == std::string::npos) return;
+    problem_ = wrong("Error: Invalid session ID \"" + *id +
+                     "\": only letters, digits, - and _ are allowed");
   }
 
   void set_mode() {

@@ -12,7 +12,15 @@
 
 namespace yume::app {
 
-enum class GeminiAction { run_turn, show_help, show_version, list_sessions, delete_session, acp };
+enum class GeminiAction {
+  run_turn,
+  show_help,
+  show_version,
+  list_sessions,
+  delete_session,
+  acp,
+  refuse_screen,  // -i
+};
 
 struct GeminiArguments {
   GeminiAction action = GeminiAction::run_turn;

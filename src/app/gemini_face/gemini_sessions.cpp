@@ -2,7 +2,7 @@
 #include "app/gemini_face/gemini_sessions.h"
 
 #include "app/session_setup.h"
-#include "app/sessions_command.h"
+#include "app/sessions/remove_session.h"
 #include "platform/file_system.h"
 #include "platform/stdio.h"
 #include "transcript/session_by_id.h"
@@ -39,6 +39,17 @@ std::string ago(std::int64_t modified_ns, platform::WallTime now) {
   if (seconds < k_hour) return text(seconds / k_minute, "minute");
   if (seconds < k_day) return text(seconds / k_hour, "hour");
   return text(seconds / k_day, "day");
+}
+
+std::string title_of(const FoundSession& session) {
+  const auto known = transcript::summarise({session}, {});
+  const std::string title = known.empty() ? "" : safe_for_terminal(known.front().title);
+  return title.empty() ? "(no answer)" : title;
+}
+
+// What it began with, and how long it has rested.
+std::string line_of(const FoundSession& session, const platform::Clock& clock) {
+  return title_of(session) + " (" + ago(session.modified_ns, clock.wall_now()) + ")";
 }
 
 // Everything that these two commands need of the system.
@@ -101,10 +112,8 @@ ExitCode list_gemini_sessions(const fs::path& cwd, const platform::Environment& 
   std::string text =
       "\nAvailable sessions for this project (" + std::to_string(sessions.size()) + "):\n";
   for (std::size_t i = 0; i < sessions.size(); ++i) {
-    const auto known = transcript::summarise({sessions[i]}, {});
-    const std::string title = known.empty() ? "(empty)" : known.front().title;
-    text += "  " + std::to_string(i + 1) + ". " + safe_for_terminal(title) + " (" +
-            ago(sessions[i].modified_ns, folder.clock.wall_now()) + ") [" + sessions[i].id + "]\n";
+    text += "  " + std::to_string(i + 1) + ". " + line_of(sessions[i], folder.clock) + " [" +
+            sessions[i].id + "]\n";
   }
   out.bytes(text);
   return ExitCode::success;
@@ -113,12 +122,24 @@ ExitCode list_gemini_sessions(const fs::path& cwd, const platform::Environment& 
 ExitCode delete_gemini_session(const std::string& given, const fs::path& cwd,
                                const platform::Environment& environment, protocol::Output& out) {
   const Folder folder(cwd, environment);
+  // The official CLI ends with 0 here, too.
   const auto meant = session_meant(given, folder.store);
   if (!meant.ok()) {
     (void)platform::stderr_stream()->write("Error: " + meant.error().message + "\n");
-    return ExitCode::input;
+    return ExitCode::success;
   }
-  return run_sessions({"delete", meant->id, "--yes"}, environment, out);
+  const std::vector<FoundSession> sessions = numbered_sessions(folder.store);
+  const auto at = std::find_if(sessions.begin(), sessions.end(),
+                               [&](const FoundSession& one) { return one.id == meant->id; });
+  const std::string number = at == sessions.end() ? "" : std::to_string(at - sessions.begin() + 1);
+  const std::string line = line_of(*meant, folder.clock);
+  const auto removed = remove_session(*meant, views_folder(environment), folder.clock);
+  if (!removed) {
+    (void)platform::stderr_stream()->write("Error: " + removed.error().message + "\n");
+    return ExitCode::failure;
+  }
+  out.line("Deleted session " + (number.empty() ? meant->id : number) + ": " + line);
+  return ExitCode::success;
 }
 
 }  // namespace yume::app

@@ -5,6 +5,7 @@
 #include "protocol/acp/inbound.h"
 #include "protocol/acp/permission.h"
 #include "protocol/acp/replies.h"
+#include "protocol/acp/terminal.h"
 #include "protocol/acp/tool_view.h"
 #include "protocol/acp/words.h"
 #include "util/json_tree.h"
@@ -177,6 +178,7 @@ bool AcpHost::answers(const core::HostQuestion& question) const {
                         Constant<false, core::CallHook, core::McpMessage, core::Elicit>{},
                         [&](const core::ReadHostFile&) { return abilities_.reads_files; },
                         [&](const core::WriteHostFile&) { return abilities_.writes_files; },
+                        [&](const core::UseTerminal&) { return abilities_.shows_terminals; },
                     },
                     question);
 }
@@ -192,6 +194,9 @@ void AcpHost::ask(std::string_view request_id, const core::Address& from,
           },
           [&](const core::WriteHostFile& file) {
             output_.lines.line(acp_write_file(request_id, session_id, file));
+          },
+          [&](const core::UseTerminal& terminal) {
+            output_.lines.line(acp_use_terminal(request_id, session_id, terminal));
           },
           PassOver<core::CallHook, core::McpMessage, core::Elicit>{},
       },
@@ -247,6 +252,10 @@ std::optional<core::HostAnswer> AcpHost::read_answer(const core::HostQuestion& q
                         [&](const core::WriteHostFile&) -> Answer {
                           if (!answer.response) return failed();
                           return core::HostFileWritten{};
+                        },
+                        [&](const core::UseTerminal& terminal) -> Answer {
+                          if (!answer.response) return failed();
+                          return acp_terminal(terminal, *answer.response);
                         },
                         [](const core::CallHook&) { return Answer(); },
                         [](const core::McpMessage&) { return Answer(); },

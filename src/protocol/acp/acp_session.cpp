@@ -76,10 +76,7 @@ void AcpSession::on_event(const core::Event& event, const std::string& parent_ca
                  [&](const core::ToolCallReady& ready) { on(ready, parent_call_id); },
                  [&](const core::ToolFinished& finished) { on(finished, parent_call_id); },
                  [&](const core::ToolProgress& progress) {
-                   if (own && !is_acp_plan(progress.tool_name)) {
-                     tell_running(acp_call_id(
-                         {.id = progress.call_id, .name = progress.tool_name, .input = {}}));
-                   }
+                   if (own && !is_acp_plan(progress.tool_name)) on(progress);
                  },
                  [&](const core::ModeChanged& changed) {
                    if (changed.mode == choices_.mode) return;
@@ -150,10 +147,30 @@ void AcpSession::on(const core::ToolFinished& finished, const std::string& paren
     if (changed != nullptr && parent_call_id.empty()) write_plan(changed->after);
     return;
   }
+  const std::string call_id = acp_call_id(finished.call);
+  const auto shown = terminals_.extract(call_id);
   Update update(*this, "tool_call_update");
-  update->field("toolCallId", acp_call_id(finished.call));
-  write_acp_outcome(*update, finished.call, finished.outcome, cwd_, output_.overflow);
+  update->field("toolCallId", call_id);
+  write_acp_outcome(*update,
+                    {.call = finished.call,
+                     .outcome = finished.outcome,
+                     .cwd = cwd_,
+                     .terminal_id = shown.empty() ? std::string_view() : shown.mapped()},
+                    output_.overflow);
   write_parent(*update, parent_call_id);
+}
+
+// A terminal must be shown before it is released; then the client keeps what it showed.
+void AcpSession::on(const core::ToolProgress& progress) {
+  const std::string call_id =
+      acp_call_id({.id = progress.call_id, .name = progress.tool_name, .input = {}});
+  if (progress.terminal_id.empty()) return tell_running(call_id);
+  terminals_[call_id] = progress.terminal_id;
+  Update update(*this, "tool_call_update");
+  update->field("toolCallId", call_id).field("status", "in_progress");
+  update->key("content").begin_array();
+  write_acp_terminal(*update, progress.terminal_id);
+  update->end_array();
 }
 
 void AcpSession::tell_running(std::string_view call_id) {

@@ -3,6 +3,7 @@
 // notifications, and the end of a turn the reply to the prompts that it answers. Main thread.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,7 @@ class AcpSession {
   void on(const core::PromptMoved& moved);
   void on(const core::ToolCallReady& ready, const std::string& parent_call_id);
   void on(const core::ToolFinished& finished, const std::string& parent_call_id);
+  void on(const core::ToolProgress& progress);
   void on(const core::RetryScheduled& retry);
   void on(const core::TurnDone& done);
   void write_chunks(std::string_view kind, std::string_view text);
@@ -79,6 +81,7 @@ class AcpSession {
   AcpChoices choices_;
   std::string message_id_;
   std::vector<OpenPrompt> prompts_;
+  std::map<std::string, std::string> terminals_;  // in which calls run, by the call
 };
 
 }  // namespace yume::protocol

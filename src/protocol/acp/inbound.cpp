@@ -46,6 +46,11 @@ bool is_set(const json& params, const char* group, const char* key) {
   return value != found->end() && (value->is_boolean() ? value->get<bool>() : value->is_object());
 }
 
+bool is_true(const json& object, const char* key) {
+  const auto value = object.find(key);
+  return value != object.end() && value->is_boolean() && value->get<bool>();
+}
+
 Read read_initialize(const json& params) {
   const auto version = params.find("protocolVersion");
   if (version == params.end() || !version->is_number_integer()) {
@@ -55,7 +60,8 @@ Read read_initialize(const json& params) {
   const json able = given != params.end() && given->is_object() ? *given : json::object();
   return core::Command(
       core::Greet{.abilities = {.reads_files = is_set(able, "fs", "readTextFile"),
-                                .writes_files = is_set(able, "fs", "writeTextFile")},
+                                .writes_files = is_set(able, "fs", "writeTextFile"),
+                                .shows_terminals = is_true(able, "terminal")},
                   .takes_notices = is_set(able, "session", "notices")});
 }
 

@@ -211,6 +211,12 @@ bool write_differences(JsonWriter& json, const core::ToolDetails& details, std::
 // What the call itself says about a file that it will change.
 void write_intended_change(JsonWriter& json, const ShownCall& shown, const Json& input) {
   if (shown.change != nullptr) {
+    // A patch does not say whether the last line has an end.
+    const std::string content = text_at(input, "content");
+    const bool is_whole = shown.change->creates && shown.call.name == "Write";
+    if (is_whole && content.size() <= k_longest_difference) {
+      return write_new_file(json, absolute(shown.change->path, shown.cwd), content);
+    }
     const auto file = shown.change->creates ? FileIs::created : FileIs::there;
     write_patch(json, absolute(shown.change->path, shown.cwd), shown.change->patch, file);
     return;
@@ -269,23 +275,28 @@ void write_acp_call(JsonWriter& json, const ShownCall& shown) {
   json.field("rawInput", fit_input(shown.call.input, acp::k_line_payload / 2).shown);
 }
 
-void write_acp_outcome(JsonWriter& json, const core::ToolCall& call,
-                       const core::ToolOutcome& outcome, std::string_view cwd,
-                       OverflowStore& overflow) {
+void write_acp_terminal(JsonWriter& json, std::string_view terminal_id) {
+  json.begin_object().field("type", "terminal").field("terminalId", terminal_id).end_object();
+}
+
+void write_acp_outcome(JsonWriter& json, const ShownOutcome& shown, OverflowStore& overflow) {
   constexpr std::size_t k_most = acp::k_line_payload / 3;
-  const std::string text = fit(outcome.content, k_most, call.id, overflow);
+  const core::ToolOutcome& outcome = shown.outcome;
+  const std::string text = fit(outcome.content, k_most, shown.call.id, overflow);
   json.field("status", outcome.is_error ? "failed" : "completed");
   json.key("content").begin_array();
   std::size_t room = k_most;
-  bool shown = !outcome.is_error && write_differences(json, outcome.details, cwd);
+  bool is_shown = !shown.terminal_id.empty();
+  if (is_shown) write_acp_terminal(json, shown.terminal_id);
+  is_shown |= !outcome.is_error && write_differences(json, outcome.details, shown.cwd);
   for (const core::Media& media : outcome.media) {
     if (!media.mime_type.starts_with("image/") || media.base64.size() > room) continue;
     room -= media.base64.size();
     write_image(json, media);
-    shown |= outcome.media_is_content;
+    is_shown |= outcome.media_is_content;
   }
-  if (!shown && !text.empty()) {
-    const bool verbatim = !outcome.is_error && !is_prose(call.name);
+  if (!is_shown && !text.empty()) {
+    const bool verbatim = !outcome.is_error && !is_prose(shown.call.name);
     write_acp_text_content(json, verbatim ? in_fence(text) : text);
   }
   json.end_array();

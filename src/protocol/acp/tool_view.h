@@ -28,9 +28,16 @@ struct ShownCall {
 void write_acp_call(JsonWriter& json, const ShownCall& shown);
 
 // The same for what came of it: status, content, locations, rawOutput.
-void write_acp_outcome(JsonWriter& json, const core::ToolCall& call,
-                       const core::ToolOutcome& outcome, std::string_view cwd,
-                       OverflowStore& overflow);
+struct ShownOutcome {
+  const core::ToolCall& call;
+  const core::ToolOutcome& outcome;
+  std::string_view cwd;
+  std::string_view terminal_id = {};  // of the client, which shows the output; empty: none does
+};
+void write_acp_outcome(JsonWriter& json, const ShownOutcome& shown, OverflowStore& overflow);
+
+// A list of content blocks' member that is a terminal of the client.
+void write_acp_terminal(JsonWriter& json, std::string_view terminal_id);
 
 // A list of content blocks' member: `{"type":"content","content":{"type":"text",…}}`
 void write_acp_text_content(JsonWriter& json, std::string_view text);

@@ -119,6 +119,7 @@ void ClaudeHost::ask(std::string_view request_id, const core::Address& from,
           [&](const core::Elicit& elicit) { output_.line(elicitation(request_id, elicit)); },
           [](const core::ReadHostFile&) {},
           [](const core::WriteHostFile&) {},
+          [](const core::UseTerminal&) {},
       },
       question);
 }
@@ -164,6 +165,7 @@ std::optional<core::HostAnswer> ClaudeHost::read_answer(const core::HostQuestion
           [](const core::WriteHostFile&) -> std::optional<core::HostAnswer> {
             return std::nullopt;
           },
+          [](const core::UseTerminal&) -> std::optional<core::HostAnswer> { return std::nullopt; },
           [&](const core::MayRun&) { return read_may_run(answer); },
       },
       question);

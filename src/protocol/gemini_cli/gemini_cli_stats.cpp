@@ -38,6 +38,14 @@ void write_tokens(JsonWriter& json, const core::Usage& usage) {
   json.field("cached", usage.cached_tokens).field("input", usage.uncached_prompt());
 }
 
+void write_full_tokens(JsonWriter& json, const core::Usage& usage) {
+  json.begin_object().field("input", usage.uncached_prompt());
+  json.field("prompt", usage.prompt_tokens).field("candidates", usage.output_tokens);
+  json.field("total", usage.prompt_tokens + usage.billed_output());
+  json.field("cached", usage.cached_tokens).field("thoughts", usage.thought_tokens);
+  json.field("tool", 0).end_object();
+}
+
 core::Usage total_of(const core::UsageByModel& by_model) {
   core::Usage total;
   for (const auto& [name, model] : by_model) total += model.usage;
@@ -100,19 +108,30 @@ void GeminiCliStats::write_short(JsonWriter& json, const core::TurnDone& done) c
   json.end_object().end_object();
 }
 
+// Requests are counted for the session's own model, which is the one that has read most; of others,
+// which subagents may have, only the tokens are known.
 void GeminiCliStats::write_full(JsonWriter& json, const core::TurnDone& done) const {
+  const auto main = std::max_element(
+      done.by_model.begin(), done.by_model.end(), [](const auto& one, const auto& other) {
+        return one.second.usage.prompt_tokens < other.second.usage.prompt_tokens;
+      });
   json.begin_object().key("models").begin_object();
-  for (const auto& [name, model] : done.by_model) {
-    const core::Usage& usage = model.usage;
-    json.key(name).begin_object().key("api").begin_object();
-    json.field("totalRequests", requests_ + failed_requests_);
-    json.field("totalErrors", failed_requests_);
-    json.field("totalLatencyMs", count_of(done.api_duration)).end_object();
-    json.key("tokens").begin_object().field("input", usage.uncached_prompt());
-    json.field("prompt", usage.prompt_tokens).field("candidates", usage.output_tokens);
-    json.field("total", usage.prompt_tokens + usage.billed_output());
-    json.field("cached", usage.cached_tokens).field("thoughts", usage.thought_tokens);
-    json.field("tool", 0).end_object().end_object();
+  for (auto model = done.by_model.begin(); model != done.by_model.end(); ++model) {
+    const auto counts = [&] {
+      const bool is_main = model == main;
+      json.field("totalRequests", is_main ? requests_ + failed_requests_ : std::int64_t{0});
+      json.field("totalErrors", is_main ? failed_requests_ : std::int64_t{0});
+      json.field("totalLatencyMs", is_main ? count_of(done.api_duration) : std::int64_t{0});
+    };
+    json.key(model->first).begin_object().key("api").begin_object();
+    counts();
+    json.key("errorsByType").begin_object().end_object().end_object().key("tokens");
+    write_full_tokens(json, model->second.usage);
+    json.key("roles").begin_object().key(model == main ? "main" : "subagent").begin_object();
+    counts();
+    json.key("tokens");
+    write_full_tokens(json, model->second.usage);
+    json.end_object().end_object().end_object();
   }
   json.end_object();
   write_tools(json);
@@ -129,8 +148,8 @@ void GeminiCliStats::write_tools(JsonWriter& json) const {
     sum.duration += tool.duration;
   }
   const auto decisions = [&json](const Tool& tool) {
-    json.begin_object().field("accept", 0).field("reject", tool.refused).field("modify", 0);
-    json.field("auto_accept", tool.count - tool.refused).end_object();
+    json.begin_object().field("accept", tool.count - tool.refused);
+    json.field("reject", tool.refused).field("modify", 0).field("auto_accept", 0).end_object();
   };
   json.key("tools").begin_object().field("totalCalls", sum.count);
   json.field("totalSuccess", sum.count - sum.failed).field("totalFail", sum.failed);

@@ -6,6 +6,7 @@
 #include "protocol/result_fields.h"
 #include "util/overloaded.h"
 
+#include <functional>
 #include <utility>
 
 namespace yume::protocol {
@@ -56,7 +57,10 @@ std::optional<platform::SteadyTime> GeminiCliStream::wake_at() const {
 std::optional<platform::SteadyTime> GeminiCliStream::not_before(const core::Event& event) const {
   const bool may_join = flow_of(event) != Flow::ends;
   if (may_join && pending_text_.size() <= k_most_joined) return std::nullopt;
-  return wake_at();  // the text that waits must be written first, and not too early
+  // The text that waits must be written first. Lines of one millisecond must differ in their text.
+  const bool differs = std::hash<std::string>()(pending_text_) != last_text_hash_;
+  if (differs && !last_was_early_) return std::nullopt;
+  return wake_at();
 }
 
 void GeminiCliStream::on_time(platform::SteadyTime now) {
@@ -116,6 +120,9 @@ void GeminiCliStream::on(const core::TextDelta& delta, platform::SteadyTime now)
 }
 
 void GeminiCliStream::write_text(platform::SteadyTime now) {
+  if (pending_text_.empty()) return;
+  last_was_early_ = last_text_line_ && now < *last_text_line_ + k_text_gap;
+  last_text_hash_ = std::hash<std::string>()(pending_text_);
   for (std::string_view rest = pending_text_; !rest.empty();) {
     const std::string_view piece = json_prefix(rest, k_payload);
     write_message("assistant", piece, true);

@@ -48,6 +48,8 @@ class GeminiCliStream final : public Emitter {
   GeminiCliStats stats_;
   std::string pending_text_;
   std::optional<platform::SteadyTime> last_text_line_;
+  std::size_t last_text_hash_ = 0;
+  bool last_was_early_ = false;  // it may have the millisecond of the one before it
 };
 
 }  // namespace yume::protocol

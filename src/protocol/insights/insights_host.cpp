@@ -93,7 +93,8 @@ void InsightsHost::reply(std::string_view reply_to, const CommandResult& result)
 void InsightsHost::ask(std::string_view request_id, const core::Address& from,
                        const core::HostQuestion& question) {
   // Hooks and MCP servers inside the host cannot be registered here, so nothing asks for them.
-  using Never = PassOver<core::CallHook, core::McpMessage, core::ReadHostFile, core::WriteHostFile>;
+  using Never = PassOver<core::CallHook, core::McpMessage, core::ReadHostFile, core::WriteHostFile,
+                         core::UseTerminal>;
   InsightsStream& stream = stream_of(from);
   std::visit(Overloaded{
                  Never{},
@@ -116,6 +117,7 @@ std::optional<core::HostAnswer> InsightsHost::read_answer(const core::HostQuesti
           [](const core::McpMessage&) { return Answer(core::HostFailed{"no server is here"}); },
           [](const core::ReadHostFile&) { return Answer(core::HostFailed{"it has no files"}); },
           [](const core::WriteHostFile&) { return Answer(core::HostFailed{"it has no files"}); },
+          [](const core::UseTerminal&) { return Answer(core::HostFailed{"it has no terminals"}); },
           [&](const core::Elicit&) { return read_elicitation(answer); },
           [&](const core::MayRun& may_run) { return read_may_run(may_run, answer); },
       },

@@ -31,7 +31,7 @@ void TerminalHost::ask(std::string_view request_id, const core::Address& /*from*
           },
           // A person registers no hooks and runs no servers, so none is ever asked for here.
           PassOver<core::CallHook, core::McpMessage, core::Elicit, core::ReadHostFile,
-                   core::WriteHostFile>{},
+                   core::WriteHostFile, core::UseTerminal>{},
       },
       question);
 }

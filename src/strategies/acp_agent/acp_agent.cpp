@@ -24,7 +24,7 @@ constexpr milliseconds k_short{10'000};
 
 RawJson initialize_params() {
   return {R"({"protocolVersion":1,"clientCapabilities":{"fs":{"readTextFile":true,)"
-          R"("writeTextFile":true},"terminal":false},)"
+          R"("writeTextFile":true},"terminal":true},)"
           R"("clientInfo":{"name":"yume-cli","title":"yume-cli","version":"1"}})"};
 }
 
@@ -224,7 +224,9 @@ core::TurnDone AcpAgent::converse(RawJson params, core::TurnPort& port, const Ca
     }
     forward(std::move(event), port, done);
   };
-  AgentRequests requests(deps(), connection_->agent_name);
+  decoder.set_terminal_output(
+      [this](const std::string& id) { return connection_->terminals.output(id); });
+  AgentRequests requests(deps(), connection_->agent_name, connection_->terminals);
   const AgentRequests::Turn turn{.port = port, .decoder = decoder, .emit = emit, .cancel = cancel};
   decoder.on_prompt(params, emit);
   connection_->prompt(std::move(params));
@@ -242,9 +244,7 @@ core::TurnDone AcpAgent::converse(RawJson params, core::TurnPort& port, const Ca
       break;
     }
     std::visit(Overloaded{
-                   [&](AgentRequest& asked) {
-                     asked.responder->reply(requests.answer(asked.request, turn));
-                   },
+                   [&](AgentRequest& asked) { requests.answer(asked, turn); },
                    [&](AgentUpdate& update) { decoder.on_update(update.params, emit); },
                    [&](PromptAnswered& answered) {
                      if (answered.reply.ok()) {
@@ -256,6 +256,8 @@ core::TurnDone AcpAgent::converse(RawJson params, core::TurnPort& port, const Ca
                },
                *said);
   }
+  if (stopping) connection_->terminals.kill_all();
+  connection_->terminals.forget_released();
   if (stopping && (!done || done->outcome != core::TurnOutcome::interrupted)) {
     if (!done) {
       decoder.finish({.outcome = core::TurnOutcome::interrupted, .why = ""}, emit);

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "jsonrpc/child_peer.h"
+#include "strategies/acp_agent/agent_terminals.h"
 #include "util/cancel.h"
 #include "util/log.h"
 #include "util/result.h"
@@ -61,6 +62,7 @@ class AcpConnection final : private jsonrpc::PeerHandler {
   std::string agent_name;
   bool takes_pictures = false;
   bool in_plan_mode = false;
+  AgentTerminals terminals;
 
  private:
   AcpConnection() = default;

@@ -52,9 +52,11 @@ std::string option_for(const json& params, bool allow) {
   return lasting;
 }
 
-std::string path_in(const core::ToolCall& call) {
+// What a call is about that was allowed: a file, or a command.
+std::string subject_of(const core::ToolCall& call) {
   const json input = read_json(call.input.text);
-  return input.is_object() ? text_at(input, "file_path") : "";
+  if (!input.is_object()) return "";
+  return text_at(input, call.name == "Bash" ? "command" : "file_path");
 }
 
 std::int64_t number_at(const json& object, const char* key) {
@@ -85,10 +87,18 @@ core::ToolCall file_call(const char* tool, const std::string& path) {
 
 }  // namespace
 
-jsonrpc::Reply AgentRequests::answer(const jsonrpc::Request& request, const Turn& turn) {
+void AgentRequests::answer(const AgentRequest& asked, const Turn& turn) {
+  const std::string& method = asked.request.method;
+  const bool is_of_terminal = method.starts_with("terminal/") && method != "terminal/create";
+  if (is_of_terminal) return terminals_.answer(asked.request, asked.responder);
+  asked.responder->reply(reply_to(asked.request, turn));
+}
+
+jsonrpc::Reply AgentRequests::reply_to(const jsonrpc::Request& request, const Turn& turn) {
   if (request.method == "session/request_permission") return on_permission(request, turn);
   if (request.method == "fs/read_text_file") return read_file(request, turn);
   if (request.method == "fs/write_text_file") return write_file(request, turn);
+  if (request.method == "terminal/create") return create_terminal(request, turn);
   return jsonrpc::method_not_found(request.method);
 }
 
@@ -119,6 +129,15 @@ AgentRequests::Judgement AgentRequests::decide(const core::ToolCall& call,
                     decision);
 }
 
+void AgentRequests::apply(const std::vector<core::PermissionUpdate>& updates, const Turn& turn) {
+  for (const core::PermissionUpdate& update : updates) {
+    const auto outcome = deps_.policy.apply(update);
+    if (!outcome.problem.empty()) turn.port.post(core::Notice{outcome.problem});
+    const auto* mode = std::get_if<core::ModeUpdate>(&update);
+    if (outcome.holds && mode != nullptr) turn.port.post(core::ModeChanged{mode->mode});
+  }
+}
+
 AgentRequests::Judgement AgentRequests::ask_host(const core::ToolCall& call, const core::Ask& ask,
                                                  const Turn& turn) {
   if (deps_.host == nullptr) return {.message = ask.message};
@@ -132,12 +151,7 @@ AgentRequests::Judgement AgentRequests::ask_host(const core::ToolCall& call, con
   return std::visit(
       Overloaded{
           [&](const core::HostAllows& allows) -> Judgement {
-            for (const core::PermissionUpdate& update : allows.updates) {
-              const auto outcome = deps_.policy.apply(update);
-              if (!outcome.problem.empty()) turn.port.post(core::Notice{outcome.problem});
-              const auto* mode = std::get_if<core::ModeUpdate>(&update);
-              if (outcome.holds && mode != nullptr) turn.port.post(core::ModeChanged{mode->mode});
-            }
+            apply(allows.updates, turn);
             if (allows.input && allows.input->text != call.input.text &&
                 read_json(allows.input->text) != read_json(call.input.text)) {
               return failed("the agent cannot run a call with another input");
@@ -145,6 +159,7 @@ AgentRequests::Judgement AgentRequests::ask_host(const core::ToolCall& call, con
             return {.allowed = true, .by_person = true};
           },
           [&](const core::HostDenies& denies) -> Judgement {
+            apply(denies.updates, turn);
             stopped_ |= denies.interrupt;
             return {.by_person = true, .message = denies.message};
           },
@@ -154,6 +169,7 @@ AgentRequests::Judgement AgentRequests::ask_host(const core::ToolCall& call, con
           [&](const core::Elicited&) { return failed("the answer is no permission"); },
           [&](const core::HostFileText&) { return failed("the answer is no permission"); },
           [&](const core::HostFileWritten&) { return failed("the answer is no permission"); },
+          [&](const core::HostTerminal&) { return failed("the answer is no permission"); },
       },
       *answer);
 }
@@ -167,7 +183,8 @@ jsonrpc::Reply AgentRequests::on_permission(const jsonrpc::Request& request, con
   if (turn.cancel.stop_requested()) return cancelled();
   const std::string option = option_for(params, judgement.allowed);
   if (judgement.allowed) {
-    if (const std::string path = path_in(call); !path.empty()) granted_.insert(path);
+    const std::string subject = subject_of(call);
+    if (!subject.empty()) (call.name == "Bash" ? granted_commands_ : granted_).insert(subject);
     // The host looks at a file when it reads the line of the call that will change it.
     turn.port.flush(turn.cancel);
     return option.empty() ? cancelled() : selected(option);
@@ -233,6 +250,30 @@ jsonrpc::Reply AgentRequests::write_file(const jsonrpc::Request& request, const 
     return ErrorObject{.message = written.error().message};
   }
   return RawJson{"{}"};
+}
+
+// A command that a call was allowed for runs; what is denied stays denied.
+jsonrpc::Reply AgentRequests::create_terminal(const jsonrpc::Request& request, const Turn& turn) {
+  const auto command = read_terminal_command(read_json(request.params.text), deps_.spec.cwd);
+  if (!command.ok()) return refuse(command.error().message);
+  if (turn.cancel.stop_requested() || stopped_) return refuse("the turn was interrupted");
+  core::ToolCall call{.id = "agent_terminal", .name = "Bash", .input = {}};
+  JsonWriter(call.input.text).begin_object().field("command", command->text).end_object();
+  const core::RunsCommand action{.command = command->text, .cwd = command->cwd};
+  const bool known = granted_commands_.contains(command->text) ||
+                     (!command->inner.empty() && granted_commands_.contains(command->inner));
+  const bool granted =
+      known && !std::holds_alternative<core::Deny>(deps_.policy.decide(call, action));
+  if (!granted) {
+    const Judgement judgement = decide(call, action, turn);
+    if (!judgement.allowed) return refuse(judgement.message);
+  }
+  turn.port.flush(turn.cancel);
+  const auto id = terminals_.start(*command, deps_.tool_context(turn.cancel));
+  if (!id.ok()) return ErrorObject{.message = id.error().message};
+  RawJson result;
+  JsonWriter(result.text).begin_object().field("terminalId", *id).end_object();
+  return result;
 }
 
 }  // namespace yume::strategies

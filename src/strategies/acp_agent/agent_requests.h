@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a wrapped agent asks of its client, answered by our own rules: whether a call may run is
-// decided by the session's permissions, and if need be by its host; files are read and written
-// behind the same guards as by our own tools. On the session's thread.
+// decided by the session's permissions, and if need be by its host; files are read and written, and
+// commands run, behind the same guards as by our own tools. On the session's thread.
 #pragma once
 
 #include <functional>
@@ -11,6 +11,8 @@
 #include "core/turn_port.h"
 #include "foreign/acp_decoder.h"
 #include "jsonrpc/message.h"
+#include "strategies/acp_agent/acp_connection.h"
+#include "strategies/acp_agent/agent_terminals.h"
 #include "strategies/gemini_rest.h"
 
 namespace yume::strategies {
@@ -24,11 +26,12 @@ class AgentRequests {
     const CancelToken& cancel;
   };
 
-  // `agent`: its own name, which says what it needs.
-  AgentRequests(const StrategyDeps& deps, std::string agent)
-      : deps_(deps), agent_(std::move(agent)) {}
+  // `agent`: its own name, which says what it needs. The terminals outlive the turn.
+  AgentRequests(const StrategyDeps& deps, std::string agent, AgentTerminals& terminals)
+      : deps_(deps), agent_(std::move(agent)), terminals_(terminals) {}
 
-  jsonrpc::Reply answer(const jsonrpc::Request& request, const Turn& turn);
+  // Some answers come later: who waits for the end of a command gets one then.
+  void answer(const AgentRequest& asked, const Turn& turn);
   // The host wants the turn to end.
   [[nodiscard]] bool stopped() const { return stopped_; }
 
@@ -39,9 +42,12 @@ class AgentRequests {
     std::string message = {};  // why not
   };
 
+  jsonrpc::Reply reply_to(const jsonrpc::Request& request, const Turn& turn);
   jsonrpc::Reply on_permission(const jsonrpc::Request& request, const Turn& turn);
   jsonrpc::Reply read_file(const jsonrpc::Request& request, const Turn& turn);
   jsonrpc::Reply write_file(const jsonrpc::Request& request, const Turn& turn);
+  jsonrpc::Reply create_terminal(const jsonrpc::Request& request, const Turn& turn);
+  void apply(const std::vector<core::PermissionUpdate>& updates, const Turn& turn);
   Judgement judge(const core::ToolCall& call, const Turn& turn);
   Judgement decide(const core::ToolCall& call, const core::Action& action, const Turn& turn);
   Judgement ask_host(const core::ToolCall& call, const core::Ask& ask, const Turn& turn);
@@ -49,7 +55,9 @@ class AgentRequests {
 
   const StrategyDeps& deps_;
   std::string agent_;
+  AgentTerminals& terminals_;
   std::set<std::string> granted_;  // paths that a call which was allowed names
+  std::set<std::string> granted_commands_;
   bool stopped_ = false;
 };
 

@@ -21,6 +21,10 @@ export class AcpEditor {
     this.questions = [];
     this.fileRequests = [];
     this.buffers = new Map(); // unsaved texts by path
+    this.terminals = new Map();
+    this.terminalRequests = [];
+    this.refusesTerminals = false;
+    this.onTerminal = () => {};
     this.choose = () => "reject_once";
     this.watchers = [];
     this.said = "";
@@ -64,6 +68,11 @@ export class AcpEditor {
       .onRequest(methods.client.session.requestPermission, ({ params }) => this.#answer(params))
       .onRequest(methods.client.fs.readTextFile, ({ params }) => this.#readFile(params))
       .onRequest(methods.client.fs.writeTextFile, ({ params }) => this.#writeFile(params))
+      .onRequest(methods.client.terminal.create, ({ params }) => this.#createTerminal(params))
+      .onRequest(methods.client.terminal.output, ({ params }) => this.#terminal(params, "output").said())
+      .onRequest(methods.client.terminal.waitForExit, ({ params }) => this.#terminal(params, "wait").ended)
+      .onRequest(methods.client.terminal.kill, ({ params }) => (this.#terminal(params, "kill").child.kill(), {}))
+      .onRequest(methods.client.terminal.release, ({ params }) => this.#releaseTerminal(params))
       .connect(this.acp.ndJsonStream(Writable.toWeb(this.child.stdin), Readable.toWeb(this.child.stdout)));
     this.agent = this.connection.agent;
     this.hello = await this.request("initialize", {
@@ -161,6 +170,36 @@ export class AcpEditor {
     this.buffers.set(path, content);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
+    return {};
+  }
+
+  #createTerminal(params) {
+    this.terminalRequests.push({ step: "create", ...params });
+    if (this.refusesTerminals) throw this.acp.RequestError.internalError({}, "no terminals today");
+    const env = { ...process.env, ...Object.fromEntries(params.env.map(({ name, value }) => [name, value])) };
+    const child = spawn(params.command, params.args, { cwd: params.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (piece) => (output += String(piece).replaceAll("\n", "\r\n")));
+    }
+    let exitStatus;
+    const ended = new Promise((done) => child.on("close", (exitCode, signal) => {
+      exitStatus = { exitCode, signal };
+      done(exitStatus);
+    }));
+    const terminalId = `t${this.terminals.size + 1}`;
+    this.terminals.set(terminalId, { child, ended, said: () => ({ output, truncated: false, exitStatus }) });
+    return { terminalId };
+  }
+
+  #terminal({ terminalId }, step) {
+    this.terminalRequests.push({ step, terminalId });
+    this.onTerminal(step);
+    return this.terminals.get(terminalId);
+  }
+
+  #releaseTerminal(params) {
+    this.#terminal(params, "release").child.kill();
     return {};
   }
 }

@@ -216,6 +216,18 @@ TEST(AcpDecoder, ShowsTheOutputOfATerminal) {
                    "result t CommandRan | output of term_1"}));
 }
 
+TEST(AcpDecoder, ShowsWhatWasPrintedInARecordedTerminal) {
+  const std::string call =
+      R"("sessionUpdate":"tool_call_update","toolCallId":"t","kind":"execute","title":"ls",)"
+      R"("content":[{"type":"terminal","terminalId":"x"}],"status":)";
+  EXPECT_EQ(decoded({update(call + R"("in_progress")"),
+                     request(7, "terminal/output", R"({"sessionId":"s","terminalId":"x"})"),
+                     response(7, R"({"output":"a.txt","truncated":false})"),
+                     update(call + R"("completed")"), k_end}),
+            (Lines{"message msg_1 ", "end tool_use 0/0/0/0", R"(call t Bash {"command":"ls"})",
+                   "result t CommandRan | a.txt", "done success turns=2 usage=0/0/0/0 | "}));
+}
+
 TEST(AcpDecoder, KnowsTheNamesOfModes) {
   EXPECT_EQ(acp_mode("autoEdit"), core::PermissionMode::accept_edits);
   EXPECT_EQ(acp_mode("acceptEdits"), core::PermissionMode::accept_edits);

@@ -38,6 +38,7 @@ class Editor final : public core::Questions {
                             buffers[file.path] = file.content;
                             return core::HostAnswer(core::HostFileWritten{});
                           },
+                          [](const core::UseTerminal&) { return refuse(); },
                       },
                       question);
   }

@@ -39,6 +39,27 @@ TEST(GeminiArguments, TakeWhatProgramsPass) {
   EXPECT_EQ(ours.value("prompt"), "fix it");
 }
 
+TEST(GeminiArguments, ReadNamesAsItsParserDoes) {
+  const Arguments ours = parsed({"--outputFormat", "json", "--approvalMode=plan", "--no-sandbox",
+                                 "--includeDirectories", "a", "-p", "x"})
+                             .ours;
+  EXPECT_EQ(ours.value("output-format"), "json");
+  EXPECT_EQ(ours.value("permission-mode"), "plan");
+  EXPECT_EQ(ours.list("add-dir"), Words{"a"});
+  EXPECT_FALSE(ours.has("sandbox"));
+  EXPECT_EQ(refused({"--no-model"}).find("Error: Unknown argument: no-model"), 0U);
+}
+
+TEST(GeminiArguments, TakeOnlyIdsThatAFileCanHave) {
+  EXPECT_EQ(parsed({"--session-id", "Run_1-a"}).ours.value("session-id"), "Run_1-a");
+  EXPECT_EQ(refused({"--session-id", "../x"}).find("Error: Invalid session ID \"../x\""), 0U);
+}
+
+TEST(GeminiArguments, HaveNoScreen) {
+  EXPECT_EQ(parsed({"-i", "x"}).action, GeminiAction::refuse_screen);
+  EXPECT_EQ(parsed({"-i", "x", "--help"}).action, GeminiAction::show_help);
+}
+
 TEST(GeminiArguments, MapApprovalModes) {
   const auto mode = [](const std::string& name) {
     return parsed({"--approval-mode", name}).ours.value("permission-mode");
@@ -86,7 +107,7 @@ TEST(GeminiArguments, RefuseWhatIsWrong) {
   EXPECT_NE(refused({"-p", "a", "b"}).find("positional"), std::string::npos);
   EXPECT_NE(refused({"-y", "--approval-mode", "plan"}).find("--yolo"), std::string::npos);
   EXPECT_NE(refused({"-o", "xml"}).find("stream-json"), std::string::npos);
-  for (const char* flag : {"--policy", "--admin-policy", "--fake-responses", "-i"}) {
+  for (const char* flag : {"--policy", "--admin-policy", "--fake-responses"}) {
     EXPECT_NE(refused({flag, "x"}).find("not supported"), std::string::npos) << flag;
   }
 }

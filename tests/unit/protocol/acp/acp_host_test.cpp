@@ -218,6 +218,52 @@ TEST_F(AcpHostTest, AsksForFilesOnlyWhoeverOffersThem) {
       *host.read_answer(file, {.request_id = "q", .response = RawJson{"null"}})));
 }
 
+TEST_F(AcpHostTest, AsksForTerminalsOnlyWhoeverOffersThem) {
+  using Step = core::UseTerminal::Step;
+  const core::UseTerminal make{
+      .argv = {"bash", "-c", "ls"}, .environment = {"A=b=c"}, .cwd = "/p", .output_limit = 10};
+  EXPECT_FALSE(host.answers(make));
+  host.reply(request("initialize", 0), Greeted{{.abilities = {.shows_terminals = true}}});
+  output.take();
+  EXPECT_TRUE(host.answers(make));
+  host.ask("q", {"s"}, make);
+  EXPECT_EQ(output.take(),
+            Lines{R"({"jsonrpc":"2.0","id":"q","method":"terminal/create","params":)"
+                  R"({"sessionId":"s","command":"bash","args":["-c","ls"],)"
+                  R"("env":[{"name":"A","value":"b=c"}],"cwd":"/p","outputByteLimit":10}})"});
+  const auto answer = [&](const core::UseTerminal& asked, const char* result) {
+    return *host.read_answer(asked, {.request_id = "q", .response = RawJson{result}});
+  };
+  EXPECT_EQ(answer(make, R"({"terminalId":"t"})"), core::HostAnswer(core::HostTerminal{.id = "t"}));
+  EXPECT_TRUE(std::holds_alternative<core::HostFailed>(answer(make, "{}")));
+  const core::UseTerminal wait{.step = Step::wait, .id = "t"};
+  host.ask("q", {"s"}, wait);
+  EXPECT_EQ(output.take(), Lines{R"({"jsonrpc":"2.0","id":"q","method":"terminal/wait_for_exit",)"
+                                 R"("params":{"sessionId":"s","terminalId":"t"}})"});
+  EXPECT_EQ(answer(wait, R"({"exitCode":3,"signal":null})"),
+            core::HostAnswer(core::HostTerminal{.id = "t", .exit_code = 3}));
+  EXPECT_EQ(answer(wait, R"({"exitCode":null,"signal":"SIGTERM"})"),
+            core::HostAnswer(core::HostTerminal{.id = "t", .signal = "SIGTERM"}));
+  // Older clients say the number alone, or nothing.
+  EXPECT_EQ(answer(wait, "4"), core::HostAnswer(core::HostTerminal{.id = "t", .exit_code = 4}));
+  EXPECT_EQ(answer(wait, "null"), core::HostAnswer(core::HostTerminal{.id = "t"}));
+  EXPECT_EQ(answer({.step = Step::output, .id = "t"}, R"({"output":"o","truncated":true})"),
+            core::HostAnswer(core::HostTerminal{.id = "t", .output = "o", .lost_beginning = true}));
+}
+
+TEST_F(AcpHostTest, ShowsTheTerminalOfACall) {
+  const std::string shown = R"("content":[{"type":"terminal","terminalId":"t"}])";
+  EXPECT_EQ(write(core::ToolProgress{.call_id = "c1", .tool_name = "Bash", .terminal_id = "t"}),
+            Lines{update(R"("tool_call_update","toolCallId":"Bash-c1","status":"in_progress",)" +
+                         shown)});
+  const core::ToolFinished finished{
+      .call = {.id = "c1", .name = "Bash", .input = {"{}"}},
+      .outcome = {.content = "out", .details = core::CommandRan{.output = "out"}}};
+  EXPECT_NE(write(finished).front().find(shown + R"(,"rawOutput":{"output":"out"})"),
+            std::string::npos);
+  EXPECT_EQ(write(finished).front().find("terminalId"), std::string::npos);
+}
+
 TEST_F(AcpHostTest, TellsAModeThatChangedByItself) {
   const Lines lines = write(core::ModeChanged{core::PermissionMode::accept_edits});
   ASSERT_EQ(lines.size(), 2U);

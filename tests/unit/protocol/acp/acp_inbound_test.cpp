@@ -38,6 +38,9 @@ TEST(AcpInbound, ReadsWhatAClientCanDo) {
                     R"("writeTextFile":false},"session":{"notices":{}}}})"));
   EXPECT_EQ(said, (core::Greet{.abilities = {.reads_files = true}, .takes_notices = true}));
   EXPECT_EQ(read<core::Greet>(request("initialize", R"({"protocolVersion":999})")), core::Greet{});
+  EXPECT_EQ(read<core::Greet>(request(
+                "initialize", R"({"protocolVersion":1,"clientCapabilities":{"terminal":true}})")),
+            (core::Greet{.abilities = {.shows_terminals = true}}));
 }
 
 TEST(AcpInbound, KeepsWhatTheReplyNeeds) {

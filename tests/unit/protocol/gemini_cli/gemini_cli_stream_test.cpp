@@ -61,10 +61,22 @@ TEST(GeminiCliStream, JoinsPiecesThatWouldHaveTheSameTime) {
   EXPECT_EQ(scene.stream.wake_at(), k_start + milliseconds(2));
   scene.stream.on_time(k_start + milliseconds(2));
   EXPECT_EQ(scene.texts(), (Strings{"bb"}));
-  scene.at(milliseconds(3), core::TextDelta{"c"});
+  scene.at(milliseconds(3), core::TextDelta{"bb"});
   EXPECT_EQ(scene.stream.not_before(core::TurnDone{}), k_start + milliseconds(4));
   scene.at(milliseconds(4), core::TurnDone{});
-  EXPECT_EQ(scene.texts(), (Strings{"c"}));
+  EXPECT_EQ(scene.texts(), (Strings{"bb"}));
+}
+
+TEST(GeminiCliStream, KeepsNobodyWaitingForATextThatDiffers) {
+  Scene scene;
+  scene.at(milliseconds(0), core::TextDelta{"a"});
+  scene.at(milliseconds(0), core::TextDelta{"b"});
+  EXPECT_EQ(scene.stream.not_before(core::TurnDone{}), std::nullopt);
+  scene.at(milliseconds(0), core::TurnDone{});
+  EXPECT_EQ(scene.texts(), (Strings{"a", "b"}));
+  // What it said before that could have the same time.
+  scene.at(milliseconds(1), core::TextDelta{"a"});
+  EXPECT_EQ(scene.stream.not_before(core::TurnDone{}), k_start + milliseconds(2));
 }
 
 TEST(GeminiCliStream, SaysWhyACallFailed) {
