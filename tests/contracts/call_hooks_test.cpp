@@ -127,7 +127,7 @@ TEST_F(CallHooks, AreToldWhatCameOfACall) {
   after({"cat > input"}, outcome("no such file", true));
   EXPECT_EQ(told(), R"("hook_event_name":"PostToolUseFailure","tool_name":"Write",)"
                     R"("tool_input":{"file_path":"/x"},"error":"no such file",)"
-                    R"("tool_use_id":"toolu_1","duration_ms":7})"
+                    R"("is_interrupt":false,"tool_use_id":"toolu_1","duration_ms":7})"
                     "\n");
 }
 
@@ -210,7 +210,8 @@ TEST_F(TurnHooks, MaySendTheModelOn) {
   };
   EXPECT_EQ(end({"cat > input"}, true), std::nullopt);
   EXPECT_NE(file("input").find(R"("hook_event_name":"Stop","stop_hook_active":true,)"
-                               R"("last_assistant_message":"done"})"),
+                               R"("last_assistant_message":"done","background_tasks":[],)"
+                               R"("session_crons":[]})"),
             std::string::npos);
   const std::string block = says(R"({"decision":"block","reason":"run the tests"})");
   EXPECT_EQ(end({block, "true", block}, false),
