@@ -9,6 +9,7 @@
 #include "app/trust.h"
 #include "config/permission_layers.h"
 #include "core/tool_names.h"
+#include "net/curl_url.h"
 #include "platform/clock.h"
 #include "platform/file_system.h"
 #include "platform/stdio.h"
@@ -72,9 +73,20 @@ std::optional<core::Action> action_of(std::string_view tool, const std::string& 
   }
   if (tool == "WebFetch") {
     constexpr std::string_view k_domain = "domain:";
-    return core::ReachesHost{value.starts_with(k_domain) ? value.substr(k_domain.size()) : value};
+    if (value.starts_with(k_domain)) return core::ReachesHost{value.substr(k_domain.size())};
+    if (value.find("://") == std::string::npos) return core::ReachesHost{value};
+    // As the tool itself reads it; what it refuses is no call.
+    const auto address = net::read_web_address(value);
+    if (!address.ok()) return std::nullopt;
+    return core::ReachesHost{address->host};
   }
   if (tool == "WebSearch") return core::SearchesWeb{value};
+  constexpr std::string_view k_mcp = "mcp__";
+  if (const std::size_t end = tool.find("__", k_mcp.size());
+      tool.starts_with(k_mcp) && end != std::string_view::npos) {
+    return core::CallsServer{.server = std::string(tool.substr(k_mcp.size(), end - k_mcp.size())),
+                             .tool = std::string(tool.substr(end + 2))};
+  }
   return std::nullopt;
 }
 

@@ -136,6 +136,10 @@ Result<PolicyChoice> choose_policy(const Options& options, const config::Setting
   settings.file_names = [&files = deps.files](const fs::path& given) {
     return files.names_of(given);
   };
+  settings.is_folder = [&files = deps.files](const fs::path& path) {
+    const auto info = files.info(path);
+    return info.ok() && info->kind == platform::FileKind::directory;
+  };
   settings.keep = [kept = KeptPermissions(cwd, deps.files, deps.environment, deps.clock)](
                       const core::PermissionUpdate& update) { return kept.keep(update); };
   YUME_TRY(choice.sandbox, choose_sandbox(options, std::move(layers.sandbox)));

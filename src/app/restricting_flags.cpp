@@ -28,11 +28,33 @@ const std::vector<std::string_view>& our_restrictions() {
 }
 
 bool promises_restriction(const std::string& name) {
+  constexpr std::array<std::string_view, 11> k_taken = {"-tools",  "-tool", "-network", "-write",
+                                                        "-writes", "-edit", "-edits",   "-shell",
+                                                        "-bash",   "-exec", "-commands"};
   const bool takes_tools_away =
       name.starts_with("no-") &&
-      (name.ends_with("-tools") || name.ends_with("-tool") || name.ends_with("-network") ||
-       name.ends_with("-write") || name.ends_with("-edit") || name.ends_with("-bash"));
-  return takes_tools_away ||
+      std::any_of(k_taken.begin(), k_taken.end(),
+                  [&name](std::string_view taken) { return name.ends_with(taken); });
+  // `--exclude-tools`, `--disable-bash`, `--only-tools`: that something is kept away, and what.
+  constexpr std::array<std::string_view, 7> k_takes = {"exclude", "disable", "without", "limit",
+                                                       "only",    "dont-",   "never-"};
+  constexpr std::array<std::string_view, 11> k_powers = {
+      "tool",    "bash",    "shell", "exec",     "write",     "edit",
+      "network", "command", "allow", "internet", "permission"};
+  constexpr std::array<std::string_view, 6> k_exact = {
+      "plan", "plan-mode", "offline", "noexec", "permission", "strict-permissions"};
+  // Of Claude Code: says nothing about what may run.
+  constexpr std::array<std::string_view, 1> k_harmless = {"disable-slash-commands"};
+  const auto has_any = [&name](const auto& words) {
+    return std::any_of(words.begin(), words.end(), [&name](std::string_view word) {
+      return name.find(word) != std::string::npos;
+    });
+  };
+  const auto is_one_of = [&name](const auto& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (is_one_of(k_harmless)) return false;
+  return takes_tools_away || (has_any(k_takes) && has_any(k_powers)) || is_one_of(k_exact) ||
          std::any_of(k_promises.begin(), k_promises.end(), [&name](std::string_view promise) {
            return name.find(promise) != std::string::npos;
          });

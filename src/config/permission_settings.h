@@ -29,6 +29,10 @@ struct PermissionSettings {
 // The value of the key. The message names the entry.
 Result<PermissionSettings> parse_permission_settings(const RawJson& permissions);
 
+// Of all keys of a settings file: a denial where nobody looks for it (`deny` beside `permissions`,
+// `permisions`) is an error, as nothing would keep it.
+Result<void> check_for_misplaced_rules(const std::vector<std::string>& keys);
+
 // Of the text of a whole file, of which only this key counts.
 Result<PermissionSettings> parse_permissions_of_file(std::string_view text);
 

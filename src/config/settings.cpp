@@ -158,6 +158,11 @@ Result<Settings> parse_settings(std::string_view text) {
   if (const auto valid = check_json(text); !valid.ok()) return wrong(valid.error().message);
   const Json json = read_ordered_json(text);
   if (!json.is_object()) return wrong("not a JSON object");
+  std::vector<std::string> names;
+  for (const auto& [name, value] : json.items()) names.push_back(name);
+  if (const auto placed = check_for_misplaced_rules(names); !placed.ok()) {
+    return wrong(placed.error().message);
+  }
   Settings settings;
   for (const Key& key : k_keys) {
     const auto value = json.find(key.name);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "hooks/hook_output.h"
 
+#include "util/ascii.h"
 #include "util/json_tree.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace yume::hooks {
@@ -13,7 +16,10 @@ using Permission = core::CallAdvice::Permission;
 
 constexpr int k_vetoed = 2;
 
+// Without blanks around it, nor the byte order mark that some shells begin with.
 std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view k_mark = "\xef\xbb\xbf";
+  if (text.starts_with(k_mark)) text.remove_prefix(k_mark.size());
   constexpr std::string_view k_white = " \t\r\n";
   const std::size_t first = text.find_first_not_of(k_white);
   if (first == std::string_view::npos) return {};
@@ -36,12 +42,22 @@ std::optional<RawJson> object_at(const json& object, const char* key) {
   return RawJson{write_json(*found)};
 }
 
-// "defer", and what nobody knows yet, is as good as nothing said.
-Permission permission_from(const std::string& word) {
+// "denied", "Deny", "blocked": whoever writes one of these relies on it.
+bool means_no(std::string_view word) {
+  constexpr std::array<std::string_view, 6> k_beginnings = {"den",   "block",  "reject",
+                                                            "refus", "forbid", "disallow"};
+  const std::string lower = ascii_lower(word);
+  return std::any_of(k_beginnings.begin(), k_beginnings.end(),
+                     [&lower](std::string_view beginning) { return lower.starts_with(beginning); });
+}
+
+Result<Permission> permission_from(const std::string& word) {
   if (word == "allow") return Permission::allow;
-  if (word == "ask") return Permission::ask;
-  if (word == "deny") return Permission::deny;
-  return Permission::unsaid;
+  if (ascii_lower(word) == "ask") return Permission::ask;
+  if (means_no(word)) return Permission::deny;
+  if (word.empty() || word == "defer") return Permission::unsaid;
+  return failed("its permissionDecision '" + word.substr(0, 40) +
+                "' is none of allow, deny, ask and defer");
 }
 
 // The answer to a PermissionRequest. Rules that it grants for the future are not taken: whoever may
@@ -51,16 +67,16 @@ std::optional<core::HostAnswer> answer_in(const json& decision) {
   if (behavior == "allow") {
     return core::HostAllows{.input = object_at(decision, "updatedInput")};
   }
-  if (behavior != "deny") return std::nullopt;
+  if (!means_no(behavior)) return std::nullopt;
   const auto interrupt = decision.find("interrupt");
   return core::HostDenies{.message = text_at(decision, "message"),
                           .interrupt = interrupt != decision.end() && interrupt->is_boolean() &&
                                        interrupt->get<bool>()};
 }
 
-void read_specific(const json& own, HookReply& reply) {
+Result<void> read_specific(const json& own, HookReply& reply) {
   reply.text = text_at(own, "additionalContext");
-  const Permission permission = permission_from(text_at(own, "permissionDecision"));
+  YUME_TRY(const Permission permission, permission_from(text_at(own, "permissionDecision")));
   if (permission != Permission::unsaid) {
     reply.permission = permission;
     reply.permission_reason = text_at(own, "permissionDecisionReason");
@@ -69,6 +85,7 @@ void read_specific(const json& own, HookReply& reply) {
   if (const auto decision = own.find("decision"); decision != own.end() && decision->is_object()) {
     reply.answer = answer_in(*decision);
   }
+  return {};
 }
 
 }  // namespace
@@ -78,7 +95,7 @@ Result<HookReply> read_hook_json(std::string_view text) {
   if (!answer.is_object()) return failed("its answer is not a JSON object");
   HookReply reply{.message = text_at(answer, "systemMessage")};
   const std::string decision = text_at(answer, "decision");
-  if (decision == "block") reply.veto = text_at(answer, "reason");
+  if (means_no(decision)) reply.veto = text_at(answer, "reason");
   if (decision == "approve") {
     reply.permission = Permission::allow;
     reply.permission_reason = text_at(answer, "reason");
@@ -88,7 +105,7 @@ Result<HookReply> read_hook_json(std::string_view text) {
     reply.stop = text_at(answer, "stopReason");
   }
   if (const auto own = answer.find("hookSpecificOutput"); own != answer.end() && own->is_object()) {
-    read_specific(*own, reply);
+    if (const auto read = read_specific(*own, reply); !read.ok()) return read.error();
   }
   return reply;
 }

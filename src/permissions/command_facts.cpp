@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "permissions/command_facts.h"
 
+#include "permissions/command_spellings.h"
 #include "permissions/command_words.h"
 #include "permissions/critical_removal.h"
+#include "permissions/hidden_code.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -20,29 +21,14 @@ void add_names(const fs::path& given, const FileNames& names, std::vector<fs::pa
   for (fs::path& name : all_names(given, names)) out.push_back(std::move(name));
 }
 
-bool runs_shell(const SimpleCommand& command) {
-  constexpr std::array<std::string_view, 10> k_shells = {"sh",  "bash", "dash", "zsh", "ksh",
-                                                         "ash", "fish", "csh",  "su",  "ssh"};
-  return std::any_of(command.words.begin(), command.words.end(), [&](const ShellWord& word) {
-    return std::find(k_shells.begin(), k_shells.end(), program_name(word)) != k_shells.end();
-  });
-}
-
-// A word with blanks or quotes in it may be a command in the shell's own language.
-bool could_be_code(const ShellWord& word) {
-  return word.text.find_first_of(" \t\n;|&<>\"'\\$`") != std::string::npos;
-}
-
 // `bash -c '...'`, also behind `timeout` or `find -exec`: its commands are commands of the text.
 void add_nested(ShellText& shell, int depth) {
   constexpr int k_deepest = 3;
   if (depth == k_deepest) return;
   ShellText inner;
   for (const SimpleCommand& command : shell.commands) {
-    if (!runs_shell(command)) continue;
-    for (const ShellWord& word : command.words) {
-      if (!could_be_code(word)) continue;
-      ShellText one = read_shell_text(word.text);
+    for (const std::string& code : shell_code_in(command)) {
+      ShellText one = read_shell_text(code);
       add_nested(one, depth + 1);
       if (one.opaque && !inner.opaque) inner.opaque = one.opaque;
       std::move(one.commands.begin(), one.commands.end(), std::back_inserter(inner.commands));
@@ -55,28 +41,51 @@ void add_nested(ShellText& shell, int depth) {
   }
 }
 
-// What rules are compared with: the words, and those of words that may be code for something else,
-// as in `git -c alias.x='!cu""rl'`.
-std::string plain_with_code(const ShellText& shell, int depth) {
-  constexpr int k_deepest = 2;
-  std::string out = plain_text(shell);
-  ShellText short_git;
-  for (const SimpleCommand& command : shell.commands) {
-    Words words = without_git_options(command.words);
-    if (words.size() < command.words.size()) {
-      short_git.commands.push_back({.words = std::move(words)});
+// Code inside of a command, and code inside of that.
+class CodeReader {
+ public:
+  // What rules are compared with: the words, those of the same command as others would write it,
+  // and those of words that may be code for something else: `git -c alias.x='!cu""rl'`.
+  std::string plain(const ShellText& shell, int depth = 0) {
+    std::string out = plain_text(shell);
+    ShellText others;
+    for (const SimpleCommand& command : shell.commands) {
+      for (Words& words : other_spellings(command.words)) {
+        others.commands.push_back({.words = std::move(words)});
+      }
+    }
+    if (!others.commands.empty()) out += "; " + plain_text(others);
+    for_all_code(shell, depth,
+                 [&](const ShellText& code) { out += "; " + plain(code, depth + 1); });
+    return out;
+  }
+
+  // The same code for names of files: `awk 'BEGIN { system("cat .e\"\"nv") }'`.
+  void collect(const ShellText& shell, ShellText& out, int depth = 0) {
+    for_all_code(shell, depth, [&](const ShellText& code) {
+      collect(code, out, depth + 1);
+      out.commands.insert(out.commands.end(), code.commands.begin(), code.commands.end());
+    });
+  }
+
+  [[nodiscard]] bool had_too_much() const { return left_ == 0; }
+
+ private:
+  template <class Visit>
+  void for_all_code(const ShellText& shell, int depth, const Visit& visit) {
+    constexpr int k_deepest = 2;
+    if (depth == k_deepest) return;
+    for (const SimpleCommand& command : shell.commands) {
+      for (const std::string& code : code_in(command)) {
+        left_ -= std::min(left_, code.size());
+        if (left_ == 0) return;
+        visit(read_shell_text(code));
+      }
     }
   }
-  if (!short_git.commands.empty()) out += "; " + plain_text(short_git);
-  if (depth == k_deepest) return out;
-  for (const SimpleCommand& command : shell.commands) {
-    for (const ShellWord& word : command.words) {
-      if (!could_be_code(word)) continue;
-      out += "; " + plain_with_code(read_shell_text(word.text), depth + 1);
-    }
-  }
-  return out;
-}
+
+  std::size_t left_ = std::size_t{64} << 10U;
+};
 
 // `cp a b`, `tee x`: every operand may be changed. Those of `cp` that are only read, too.
 void add_changed_files(const SimpleCommand& command, const ShellPlaces& places,
@@ -105,6 +114,26 @@ std::vector<fs::path> changed_files(const ShellText& shell, const fs::path& home
   return out;
 }
 
+// `diff -N . src` reads what lies in both.
+std::vector<fs::path> compared_folders(const ShellText& shell, const MentionedPaths& mentioned,
+                                       const ShellPlaces& places, const FolderCheck& is_folder) {
+  std::vector<fs::path> folders;
+  for (const SimpleCommand& command : shell.commands) {
+    const bool compares =
+        std::any_of(command.words.begin(), command.words.end(),
+                    [](const ShellWord& word) { return program_name(word) == "diff"; });
+    if (!compares) continue;
+    for (const ShellWord& word : command.words) {
+      if (word.text.starts_with('-')) continue;
+      for (const fs::path& directory : mentioned.directories) {
+        fs::path path = path_of_word(word.text, {.cwd = directory, .home = places.home});
+        if (!is_folder || is_folder(path)) folders.push_back(std::move(path));
+      }
+    }
+  }
+  return folders;
+}
+
 bool any_command(const ShellText& shell, bool (*is_such)(const std::vector<ShellWord>&)) {
   return std::any_of(shell.commands.begin(), shell.commands.end(),
                      [is_such](const SimpleCommand& one) { return is_such(one.words); });
@@ -113,15 +142,23 @@ bool any_command(const ShellText& shell, bool (*is_such)(const std::vector<Shell
 }  // namespace
 
 CommandFacts command_facts(std::string_view command, const ShellPlaces& places,
-                           const FileNames& names) {
+                           const FileNames& names, const FolderCheck& is_folder) {
   CommandFacts facts{.text = std::string(command), .shell = read_shell_text(command)};
-  facts.removes_vital = removes_something_vital(facts.shell, places.cwd, places.home);
+  facts.removes_vital = removes_something_vital(facts.shell, places.cwd, places.home, names);
   facts.read_only = prove_read_only(command, places.cwd);
   facts.file_change = prove_file_change(command, places.cwd);
   add_nested(facts.shell, /*depth=*/0);
-  facts.plain = plain_with_code(facts.shell, /*depth=*/0);
-  const MentionedPaths mentioned = mentioned_paths(facts.shell, places);
-  if (!mentioned.complete && !facts.shell.opaque) facts.shell.opaque = "it names too many files";
+  CodeReader code;
+  facts.plain = code.plain(facts.shell);
+  ShellText named = facts.shell;
+  CodeReader named_code;
+  named_code.collect(facts.shell, named);
+  const MentionedPaths mentioned = mentioned_paths(named, places);
+  const auto note = [&facts](bool holds, const char* why) {
+    if (holds && !facts.shell.opaque) facts.shell.opaque = why;
+  };
+  note(!mentioned.complete, "it names too many files");
+  note(code.had_too_much() || named_code.had_too_much(), "it has too much code in its words");
   for (const fs::path& path : mentioned.paths) add_names(path, names, facts.mentioned);
   for (const fs::path& path : changed_files(facts.shell, places.home, mentioned.directories)) {
     add_names(path, names, facts.written);
@@ -133,10 +170,16 @@ CommandFacts command_facts(std::string_view command, const ShellPlaces& places,
     facts.directories = facts.mentioned;
     add_names(places.cwd, names, facts.directories);
   }
-  facts.lists_directories = any_command(facts.shell, lists_whole_directories);
-  if (any_command(facts.shell, takes_words_from_input) && !facts.shell.opaque) {
-    facts.shell.opaque = "some of its words come from its input";
+  for (const fs::path& folder : compared_folders(facts.shell, mentioned, places, is_folder)) {
+    add_names(folder, names, facts.directories);
   }
+  facts.lists_directories = any_command(facts.shell, lists_whole_directories);
+  const auto any = [&facts](const auto& is_such) {
+    return std::any_of(facts.shell.commands.begin(), facts.shell.commands.end(), is_such);
+  };
+  note(any_command(facts.shell, takes_words_from_input), "some of its words come from its input");
+  note(any(reads_code_from_input), "a shell in it reads its commands from its input");
+  note(any(runs_what_it_finds), "which program runs is known only when it runs");
   return facts;
 }
 

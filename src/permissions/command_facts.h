@@ -32,7 +32,8 @@ struct CommandFacts {
   [[nodiscard]] bool is_opaque() const { return shell.opaque.has_value(); }
 };
 
+// Without `is_folder` every name may be that of a folder.
 CommandFacts command_facts(std::string_view command, const ShellPlaces& places,
-                           const FileNames& names);
+                           const FileNames& names, const FolderCheck& is_folder = {});
 
 }  // namespace yume::permissions

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "permissions/command_words.h"
 
+#include "permissions/program_effects.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -14,13 +16,22 @@ bool among(const auto& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-constexpr std::array<std::string_view, 46> k_command_runners = {
-    "env",     "xargs",   "watch",   "setsid",   "ionice",      "flock",  "sudo",   "doas",
-    "su",      "sh",      "bash",    "zsh",      "dash",        "ksh",    "fish",   "csh",
-    "tcsh",    "busybox", "toybox",  "parallel", "strace",      "ltrace", "gdb",    "script",
-    "unshare", "nsenter", "chroot",  "runuser",  "systemd-run", "at",     "batch",  "crontab",
-    "screen",  "tmux",    "expect",  "ssh",      "exec",        "eval",   "source", ".",
-    "trap",    "chrt",    "taskset", "setpriv",  "prlimit",     "pkexec"};
+constexpr std::array<std::string_view, 58> k_command_runners = {
+    "env",         "xargs",    "watch",       "setsid",
+    "ionice",      "flock",    "sudo",        "doas",
+    "su",          "sh",       "bash",        "zsh",
+    "dash",        "ksh",      "fish",        "csh",
+    "tcsh",        "busybox",  "toybox",      "parallel",
+    "strace",      "ltrace",   "gdb",         "script",
+    "unshare",     "nsenter",  "chroot",      "runuser",
+    "systemd-run", "at",       "batch",       "crontab",
+    "screen",      "tmux",     "expect",      "ssh",
+    "exec",        "eval",     "source",      ".",
+    "trap",        "chrt",     "taskset",     "setpriv",
+    "prlimit",     "pkexec",   "unbuffer",    "setarch",
+    "numactl",     "firejail", "proxychains", "proxychains4",
+    "chronic",     "faketime", "xvfb-run",    "dbus-run-session",
+    "entr",        "watchexec"};
 
 // Run another program when it is the next word, or behind `run` or `exec`.
 constexpr std::array<std::string_view, 8> k_package_runners = {"npx",  "bunx", "pnpx",   "uvx",
@@ -106,6 +117,8 @@ constexpr std::array k_hidden_effects = {
     HiddenEffect{"tcpdump", "-z"},
     HiddenEffect{"go", "-exec"},
     HiddenEffect{"go", "-toolexec"},
+    HiddenEffect{"make", "--eval"},
+    HiddenEffect{"cargo", "--config"},
     HiddenEffect{"date", "-s"},
     HiddenEffect{"date", "--set"},
     HiddenEffect{"file", "-C"},
@@ -117,6 +130,7 @@ constexpr std::array k_hidden_effects = {
     HiddenEffect{"curl", "--output"},
     HiddenEffect{"curl", "--output-dir"},
     HiddenEffect{"curl", "--remote-name"},
+    HiddenEffect{"curl", "--remote-name-all"},
     HiddenEffect{"curl", "-K"},
     HiddenEffect{"curl", "--config"},
     HiddenEffect{"curl", "--dump-header"},
@@ -152,11 +166,22 @@ bool is_spelling_of(std::string_view word, std::string_view flag) {
     const std::string_view name = word.substr(0, word.find('='));
     return name.starts_with("--") && name.size() > 2 && flag.starts_with(name);
   }
-  // `-ofile`, and a letter in a bundle: `-uo file`. `find` has whole words behind one dash.
+  // `-ofile`, and a letter in a bundle: `-uo file`. `find` has whole words behind one dash, and go
+  // takes them with two and with `=value` as well.
   const bool letter = flag.size() == 2;
-  if (!letter) return false;
+  if (!letter) {
+    const std::string_view name = word.substr(0, word.find('='));
+    return name == flag || (name.starts_with("--") && name.substr(1) == flag);
+  }
   return word.size() > 1 && word[0] == '-' && word[1] != '-' &&
          word.find(flag[1]) != std::string_view::npos;
+}
+
+// `timeout -k 1 5 make`, `nice -10 make`: with flags they are not taken off in front of a command.
+bool is_plain_wrapper(std::string_view name) {
+  constexpr std::array<std::string_view, 7> k_names = {"time",    "nohup", "command", "builtin",
+                                                       "timeout", "nice",  "stdbuf"};
+  return among(k_names, name);
 }
 
 bool is_assignment(const ShellWord& word) {
@@ -259,6 +284,12 @@ bool has_hidden_effect(const Words& words) {
       if (words[i].text.starts_with("-c")) return true;
     }
   }
+  if (git_runs_programs(words) || script_does_more(words)) return true;
+  // `tar cIf zip x`: the first word is a bundle without its dash.
+  if (name == "tar" && words.size() > 1 && !words[1].text.starts_with('-') &&
+      words[1].text.find_first_of("IF") != std::string::npos) {
+    return true;
+  }
   return std::any_of(words.begin() + 1, words.end(), [&name](const ShellWord& word) {
     return std::any_of(k_hidden_effects.begin(), k_hidden_effects.end(),
                        [&](const HiddenEffect& one) {
@@ -274,51 +305,64 @@ bool takes_words_from_input(const Words& words) {
   });
 }
 
-bool reads_whole_directories(const Words& given) {
-  constexpr std::array<std::string_view, 13> k_always = {
-      "rg", "ag",  "ack",  "ugrep", "tar",   "bsdtar", "zip",
-      "7z", "7za", "cpio", "pax",   "rsync", "rclone"};
+namespace {
+
+// `rest` begins with the program.
+bool reads_its_directories(const std::string& name, const Words& rest) {
+  constexpr std::array<std::string_view, 22> k_always = {
+      "rg",      "ag",     "ack",       "ugrep",      "tar",         "bsdtar", "zip",   "7z",
+      "7za",     "cpio",   "pax",       "rsync",      "rclone",      "jar",    "mount", "borg",
+      "xorriso", "restic", "duplicity", "mksquashfs", "genisoimage", "mkisofs"};
+  if (among(k_always, name)) return true;
+  const bool greps = name == "grep" || name == "egrep" || name == "fgrep" || name == "zgrep";
+  if (greps && has_flag(rest, "rRd", "--recursive --dereference-recursive --directories")) {
+    return true;
+  }
+  if (name == "diff" && has_flag(rest, "r", "--recursive")) return true;
+  if ((name == "cp" || name == "scp") && has_flag(rest, "rRa", "--recursive --archive")) {
+    return true;
+  }
+  const auto has_word = [&rest](const auto& names) {
+    return std::any_of(rest.begin() + 1, rest.end(),
+                       [&names](const ShellWord& word) { return among(names, word.text); });
+  };
+  constexpr std::array<std::string_view, 4> k_of_git = {"grep", "archive", "bundle", "--no-index"};
+  if (name == "git" && has_word(k_of_git)) return true;
+  constexpr std::array<std::string_view, 3> k_modules = {"http.server", "zipfile", "tarfile"};
+  if (name.starts_with("python") && has_word(k_modules)) return true;
+  if ((name == "find" || name == "fd" || name == "fdfind") && has_hidden_effect(rest)) return true;
+  return name == "mv" || (name == "ln" && rest.size() > 1);
+}
+
+bool lists_its_directories(const std::string& name, const Words& rest) {
+  if (name == "fd" || name == "fdfind" || name == "tree" || name == "du") return true;
+  if (name == "find" && !stays_in_first_level(rest)) return true;
+  return (name == "ls" || name == "dir" || name == "vdir") && has_flag(rest, "R", "--recursive");
+}
+
+// The program, and behind one that runs others every word that could be one: which of them is the
+// value of a flag, `timeout -k 1 5 tar`, only that program knows.
+bool any_program(const Words& given, bool (*is_such)(const std::string&, const Words&)) {
   const Words words = without_wrappers(given);
+  bool runs_others = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string name = program_name(words[i]);
     const Words rest{words.begin() + static_cast<std::ptrdiff_t>(i), words.end()};
-    if (among(k_always, name)) return true;
-    const bool greps = name == "grep" || name == "egrep" || name == "fgrep" || name == "zgrep";
-    if (greps && has_flag(rest, "rRd", "--recursive --dereference-recursive --directories")) {
-      return true;
-    }
-    if (name == "diff" && has_flag(rest, "r", "--recursive")) return true;
-    if ((name == "cp" || name == "scp") && has_flag(rest, "rRa", "--recursive --archive")) {
-      return true;
-    }
-    if (name == "git" && rest.size() > 1 &&
-        std::any_of(rest.begin() + 1, rest.end(), [](const ShellWord& word) {
-          return word.text == "grep" || word.text == "archive" || word.text == "bundle";
-        })) {
-      return true;
-    }
-    if ((name == "find" || name == "fd" || name == "fdfind") && has_hidden_effect(rest))
-      return true;
-    if (name == "mv" || (name == "ln" && rest.size() > 1)) return true;
-    // What a wrapper runs is looked at, too; other programs' words are not programs.
-    if (!runs_other_commands(rest) && !is_assignment(words[i])) return false;
+    if (is_such(name, rest)) return true;
+    runs_others = runs_others || runs_other_commands(rest) || is_plain_wrapper(name);
+    if (!runs_others && !is_assignment(words[i])) return false;
   }
   return false;
 }
 
-bool lists_whole_directories(const Words& given) {
-  const Words words = without_wrappers(given);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string name = program_name(words[i]);
-    const Words rest{words.begin() + static_cast<std::ptrdiff_t>(i), words.end()};
-    if (name == "fd" || name == "fdfind" || name == "tree" || name == "du") return true;
-    if (name == "find" && !stays_in_first_level(rest)) return true;
-    if ((name == "ls" || name == "dir" || name == "vdir") && has_flag(rest, "R", "--recursive")) {
-      return true;
-    }
-    if (!runs_other_commands(rest) && !is_assignment(words[i])) return false;
-  }
-  return false;
+}  // namespace
+
+bool reads_whole_directories(const Words& words) {
+  return any_program(words, reads_its_directories);
+}
+
+bool lists_whole_directories(const Words& words) {
+  return any_program(words, lists_its_directories);
 }
 
 bool changes_named_files(const Words& given) {

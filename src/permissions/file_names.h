@@ -13,6 +13,9 @@ namespace yume::permissions {
 using FileNames =
     std::function<std::vector<std::filesystem::path>(const std::filesystem::path& given)>;
 
+// Whether a folder is where the path leads.
+using FolderCheck = std::function<bool(const std::filesystem::path& path)>;
+
 // `given` is absolute and may still have ".." in it: behind a link that is not the folder that the
 // text suggests, so the names are those of the text without it, and those that the links lead to.
 std::vector<std::filesystem::path> all_names(const std::filesystem::path& given,

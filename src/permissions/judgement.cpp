@@ -74,8 +74,8 @@ Judgement::Judgement(const PolicySettings& settings, const RuleBook& rules,
   }
   if (const auto* run = std::get_if<core::RunsCommand>(&action)) {
     const fs::path cwd = run->cwd.empty() ? settings.cwd() : run->cwd;
-    command_ =
-        command_facts(run->command, {.cwd = cwd, .home = settings.home}, settings.file_names);
+    command_ = command_facts(run->command, {.cwd = cwd, .home = settings.home}, settings.file_names,
+                             settings.is_folder);
     facts_.command = &*command_;
   }
 }

@@ -109,6 +109,11 @@ void find_directories(const SimpleCommand& command, Collector& collector) {
     if (changes) collector.add_directory(command.words[i + 1]);
   }
   for (const ShellWord& word : command.words) {
+    if (word.text.starts_with("-C") && word.text.size() > 2) {
+      ShellWord value = word;
+      value.text.erase(0, 2);
+      collector.add_directory(value);
+    }
     for (const std::string_view flag : k_flags) {
       if (!word.text.starts_with(std::string(flag) + "=")) continue;
       ShellWord value = word;

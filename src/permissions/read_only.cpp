@@ -163,7 +163,9 @@ std::optional<StepProof> prove_words(const std::vector<std::string>& argv) {
   if (name == "git") {
     auto words = prove_git(argv);
     if (!words) return std::nullopt;
-    return StepProof{.argv = *std::move(words), .uses_git = true};
+    // `git diff /etc/passwd /dev/null` compares any two files, whatever the repository has.
+    return StepProof{
+        .argv = std::move(words->argv), .reads = std::move(words->operands), .uses_git = true};
   }
   if (name == "echo") return StepProof{.argv = argv};  // prints whatever it is given
   if (name == "find") return prove_find(argv);

@@ -151,7 +151,7 @@ const Verb* find_verb(const std::vector<std::string>& words, std::size_t& length
 
 }  // namespace
 
-std::optional<std::vector<std::string>> prove_git(const std::vector<std::string>& argv) {
+std::optional<ProvenGit> prove_git(const std::vector<std::string>& argv) {
   std::vector<std::string> words(argv.begin() + 1, argv.end());
   if (!words.empty() && words.front() == "--no-pager") words.erase(words.begin());
   std::size_t length = 0;
@@ -170,7 +170,7 @@ std::optional<std::vector<std::string>> prove_git(const std::vector<std::string>
   if (verb->extra == Extra::no_programs) out.insert(out.end(), {"--no-ext-diff", "--no-textconv"});
   if (verb->extra == Extra::no_textconv) out.push_back("--no-textconv");
   out.insert(out.end(), rest.begin(), rest.end());
-  return out;
+  return ProvenGit{.argv = std::move(out), .operands = sorted->operands};
 }
 
 }  // namespace yume::permissions

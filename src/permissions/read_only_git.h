@@ -9,7 +9,12 @@
 
 namespace yume::permissions {
 
-// `argv` begins with "git". The words to run, or nullopt when it might do more than read.
-std::optional<std::vector<std::string>> prove_git(const std::vector<std::string>& argv);
+struct ProvenGit {
+  std::vector<std::string> argv;      // to run
+  std::vector<std::string> operands;  // revisions and paths: only git can tell them apart
+};
+
+// `argv` begins with "git"; nullopt when it might do more than read.
+std::optional<ProvenGit> prove_git(const std::vector<std::string>& argv);
 
 }  // namespace yume::permissions

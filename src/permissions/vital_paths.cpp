@@ -78,7 +78,8 @@ std::size_t opening_brace(const std::string& word) {
 
 }  // namespace
 
-VitalPaths::VitalPaths(fs::path cwd, fs::path home) : cwd_(std::move(cwd)), home_(std::move(home)) {
+VitalPaths::VitalPaths(fs::path cwd, fs::path home, FileNames names)
+    : cwd_(std::move(cwd)), home_(std::move(home)), names_(std::move(names)) {
   for (const std::string_view name : k_below_root) all_.push_back(fs::path("/") / name);
   for (const fs::path& place : {cwd_, home_}) {
     for (fs::path one = place; one.has_relative_path(); one = one.parent_path()) {
@@ -90,6 +91,15 @@ VitalPaths::VitalPaths(fs::path cwd, fs::path home) : cwd_(std::move(cwd)), home
 bool VitalPaths::is_vital(const fs::path& target) const {
   if (target == target.root_path() || target.parent_path() == target.root_path()) return true;
   return is_inside(cwd_, target) || (!home_.empty() && is_inside(home_, target));
+}
+
+// A link to a vital directory may go; what is in it (`link/*`, `link/`) may not.
+bool VitalPaths::leads_to_vital(const fs::path& target, bool into) const {
+  if (!names_) return false;
+  const std::vector<fs::path> names = all_names(into ? target : target.parent_path(), names_);
+  return std::any_of(names.begin(), names.end(), [&](const fs::path& name) {
+    return is_vital(into ? name : name / target.filename());
+  });
 }
 
 bool VitalPaths::could_be_vital(const std::string& word, const fs::path& at) const {
@@ -122,14 +132,20 @@ bool VitalPaths::path_is_vital(std::string word, bool literal, Patterns patterns
     }
   }
   if (word.empty()) return false;
-  if (!literal && patterns == Patterns::contents_count) strip_patterns(word);
+  bool into = word.ends_with('/') || word.ends_with("/.");
+  if (!literal && patterns == Patterns::contents_count) {
+    const std::size_t before = word.size();
+    strip_patterns(word);
+    into = into || word.size() < before;
+  }
   // An unknown variable may be empty: `rm -rf "$DIR"/` is then `rm -rf /`.
   if (!literal && word.starts_with("$") && word.find('/') == std::string::npos) return true;
   if (!literal && could_be_vital(word, at)) return true;
   if (!literal && word.starts_with("$")) return false;
-  fs::path target = (at / path_from_utf8(word)).lexically_normal();
+  const fs::path given = at / path_from_utf8(word);
+  fs::path target = given.lexically_normal();
   if (!target.has_filename() && target.has_parent_path()) target = target.parent_path();
-  return is_vital(target);
+  return is_vital(target) || leads_to_vital(with_parents_kept(given), into);
 }
 
 // Each alternative of `a{b,c}d` is a path of its own.
@@ -169,9 +185,11 @@ std::optional<fs::path> VitalPaths::directory_after(const std::string& given,
   std::string word = given;
   if (word == "~" || word.starts_with("~/")) word.replace(0, 1, to_utf8(home_));
   if (word == "-" || word.find_first_of("$`*?[{~") != std::string::npos) return std::nullopt;
-  if (word.starts_with("/")) return path_from_utf8(word).lexically_normal();
-  if (!at) return std::nullopt;
-  return (*at / path_from_utf8(word)).lexically_normal();
+  if (!word.starts_with("/") && !at) return std::nullopt;
+  fs::path directory = (at.value_or(cwd_) / path_from_utf8(word)).lexically_normal();
+  if (!directory.has_filename() && directory.has_relative_path())
+    directory = directory.parent_path();
+  return directory;
 }
 
 }  // namespace yume::permissions

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a word of a removal stands, or could stand, for a directory that must not go. Pure.
+// Whether a word of a removal stands, or could stand, for a directory that must not go. The only
+// look at the disk is at the names of files.
 #pragma once
 
 #include <filesystem>
@@ -7,13 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "permissions/file_names.h"
 #include "permissions/shell_text.h"
 
 namespace yume::permissions {
 
 class VitalPaths {
  public:
-  VitalPaths(std::filesystem::path cwd, std::filesystem::path home);
+  VitalPaths(std::filesystem::path cwd, std::filesystem::path home, FileNames names = {});
 
   // `at`: where the shell stands, nullopt when that is unknown. Everything in a vital directory
   // (`~/*`) counts like the directory; so does a word that may turn out to be one (`"$DIR"`).
@@ -34,9 +36,11 @@ class VitalPaths {
                                    const std::filesystem::path& at) const;
   [[nodiscard]] bool could_be_vital(const std::string& word, const std::filesystem::path& at) const;
   [[nodiscard]] bool is_vital(const std::filesystem::path& target) const;
+  [[nodiscard]] bool leads_to_vital(const std::filesystem::path& target, bool into) const;
 
   std::filesystem::path cwd_;
   std::filesystem::path home_;
+  FileNames names_;
   std::vector<std::filesystem::path> all_;
 };
 

@@ -8,9 +8,14 @@ namespace {
 
 TEST(UnknownRestriction, RefusesFlagsThatPromiseOne) {
   for (const char* flag :
-       {"--disallowed-tool", "--disalowedTools", "--read-only", "--readonly", "--deny-network",
-        "--deny", "--no-shell-tools", "--no-bash", "--restricted-mode", "--safe", "--block-network",
-        "--sandbx", "--permisson-mode", "--forbid-writes", "--setting-source"}) {
+       {"--disallowed-tool", "--disalowedTools", "--read-only",      "--readonly",
+        "--deny-network",    "--deny",           "--no-shell-tools", "--no-bash",
+        "--restricted-mode", "--safe",           "--block-network",  "--sandbx",
+        "--permisson-mode",  "--forbid-writes",  "--setting-source", "--exclude-tools",
+        "--disable-bash",    "--disable-tools",  "--only-tools",     "--limit-tools",
+        "--without-tools",   "--dont-allow",     "--no-shell",       "--no-exec",
+        "--noexec",          "--offline",        "--plan",           "--strict-permissions",
+        "--permission"}) {
     EXPECT_TRUE(unknown_restriction({flag})) << flag;
   }
 }
@@ -23,8 +28,10 @@ TEST(UnknownRestriction, NamesWhatWasProbablyMeant) {
 }
 
 TEST(UnknownRestriction, LeavesFlagsOfTheFutureAlone) {
-  for (const char* flag : {"--frob", "--prompt-suggestions-v2", "--teleport", "--remote-control",
-                           "--enable-auto-updates", "--no-color", "--theme", "-x", "-q"}) {
+  for (const char* flag :
+       {"--frob", "--prompt-suggestions-v2", "--teleport", "--remote-control",
+        "--enable-auto-updates", "--no-color", "--theme", "-x", "-q", "--disable-slash-commands",
+        "--no-tool-summaries", "--only-errors", "--exclude-dynamic-sections"}) {
     EXPECT_FALSE(unknown_restriction({flag})) << flag;
   }
 }

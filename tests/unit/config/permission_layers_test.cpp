@@ -108,6 +108,55 @@ TEST(PermissionLayers, NamesFileAndEntryOfADenialThatCannotBeRead) {
   }
 }
 
+TEST(PermissionLayers, RefusesRestrictionsThatNothingWouldKeep) {
+  for (const char* text :
+       {R"~({"permissions":{"denny":["Bash(curl:*)"]}})~",
+        R"~({"permissions":{"Deny":["Bash(curl:*)"]}})~",
+        R"~({"permissions":{"denied":["Bash(curl:*)"]}})~",
+        R"~({"permissions":{"denyRules":["Bash(curl:*)"]}})~",
+        R"~({"permissions":{"disallowedTools":["Bash(curl:*)"]}})~",
+        R"~({"permissions":{"asks":["Bash"]}})~", R"~({"permissions":{"deny":null}})~",
+        R"~({"permissions":{"ask":null}})~", R"~({"permissions":{"defaultmode":"plan"}})~",
+        R"~({"permissions":{"disableBypassPermissionMode":"disable"}})~",
+        R"~({"permissions":{"disableBypassPermissionsMode":"disabled"}})~",
+        R"~({"permissions":{"disableBypassPermissionsMode":1}})~",
+        R"~({"permission":{"deny":["Bash(curl:*)"]}})~",
+        R"~({"Permissions":{"deny":["Bash(curl:*)"]}})~",
+        R"~({"permisions":{"deny":["Bash(curl:*)"]}})~", R"~({"deny":["Bash(curl:*)"]})~",
+        R"~({"disallowed_tools":["Bash"]})~", R"~({"disallowedTools":["Bash"]})~"}) {
+    for (const char* file : {"/home/u/.yume/settings.json", "/home/u/.claude/settings.json",
+                             "/w/.yume/settings.json", "/w/.claude/settings.local.json"}) {
+      Scene scene;
+      scene.write(file, text);
+      EXPECT_FALSE(scene.read().ok()) << file << ": " << text;
+    }
+    Scene scene;
+    scene.added = text;
+    EXPECT_FALSE(scene.read().ok()) << "--settings: " << text;
+    EXPECT_FALSE(Scene().read({.cwd = {}, .managed = text}).ok()) << "managed: " << text;
+  }
+}
+
+TEST(PermissionLayers, LeavesKeysAloneThatRestrictNothing) {
+  for (const char* text :
+       {R"({"permissions":{"allow":null,"additionalDirectories":null}})",
+        R"({"permissions":{"disableAutoMode":"disable","novelty":1}})",
+        R"({"permissions":{"disableBypassPermissionsMode":null}})",
+        R"({"permissions":{"disableBypassPermissionsMode":"enable"}})",
+        R"({"permissions":{"disableBypassPermissionsMode":false}})", R"({"permissions":null})",
+        R"({"env":{},"statusLine":{},"$schema":"x","model":"gemini-4-argon"})"}) {
+    Scene scene;
+    scene.write("/w/.claude/settings.json", text);
+    const auto layers = scene.read();
+    ASSERT_TRUE(layers.ok()) << text << layers.error().message;
+    EXPECT_FALSE(layers->disables_bypass) << text;
+  }
+  Scene scene;
+  scene.write("/w/.claude/settings.json",
+              R"({"permissions":{"disableBypassPermissionsMode":true}})");
+  EXPECT_TRUE(scene.read()->disables_bypass);
+}
+
 TEST(PermissionLayers, FailsClosedWhenAFoldersFileIsNoJson) {
   Scene scene;
   scene.write("/w/.claude/settings.json", "{\"permissions\":{\"deny\":[\"Bash(rm:*)\"");

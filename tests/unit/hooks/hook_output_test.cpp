@@ -53,6 +53,23 @@ TEST(HookOutput, MayDecideAboutACall) {
             HookReply{});
 }
 
+// Whoever writes "denied" relies on it.
+TEST(HookOutput, DeniesInEveryWordForIt) {
+  using Permission = core::CallAdvice::Permission;
+  for (const char* word : {"deny", "Deny", "DENY", "denied", "block", "reject", "refused"}) {
+    const std::string own = std::string(R"({"permissionDecision":")") + word + R"("})";
+    EXPECT_EQ(said(R"({"hookSpecificOutput":)" + own + "}").permission, Permission::deny) << word;
+    EXPECT_TRUE(said(std::string(R"({"decision":")") + word + R"(","reason":"r"})").veto) << word;
+  }
+  EXPECT_EQ(said(R"({"hookSpecificOutput":{"permissionDecision":"Ask"}})").permission,
+            Permission::ask);
+  EXPECT_TRUE(said(R"({"hookSpecificOutput":{"decision":{"behavior":"denied"}}})").answer);
+  const auto unknown = read_hook_json(R"({"hookSpecificOutput":{"permissionDecision":"maybe"}})");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().message,
+            "its permissionDecision 'maybe' is none of allow, deny, ask and defer");
+}
+
 TEST(HookOutput, MayHaveSomethingForPeopleAndForTheModel) {
   EXPECT_EQ(said(R"({"systemMessage":"saved","hookSpecificOutput":)"
                  R"({"hookEventName":"PreCompact","additionalContext":"keep names"}})"),

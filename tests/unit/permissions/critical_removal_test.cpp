@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace yume::permissions {
@@ -256,6 +258,33 @@ TEST(RemovesSomethingVital, LeavesOrdinaryRemovalsAlone) {
   }
 }
 
+TEST(RemovesSomethingVital, FollowsLinks) {
+  const FileNames names = [](const std::filesystem::path& given) {
+    std::string text = given.string();
+    for (const auto& [link, target] :
+         std::vector<std::pair<std::string, std::string>>{{"/home/u/code/app/link", "/home/u"},
+                                                          {"/proc/self/root", ""},
+                                                          {"/proc/self/cwd", "/home/u/code/app"}}) {
+      if (text.starts_with(link)) text.replace(0, link.size(), target);
+    }
+    const std::filesystem::path real = text.empty() ? "/" : text;
+    return std::vector<std::filesystem::path>{given, (real / ".").lexically_normal().parent_path()};
+  };
+  const auto is_vital_here = [&](const char* command) {
+    return removes_something_vital(read_shell_text(command), "/home/u/code/app", "/home/u", names);
+  };
+  for (const char* command :
+       {"rm -rf link/*", "rm -rf link/", "rm -rf link/.", "rm -rf 'link/'", "rm -rf link/code",
+        "rm -rf link/../u/", "rm -rf /proc/self/cwd/*", "rm -rf /proc/self/cwd/",
+        "rm -rf /proc/self/root/home", "rm -rf /proc/self/root/*", "mv link/ x", "mv link/code x",
+        "find link/ -delete"}) {
+    EXPECT_TRUE(is_vital_here(command)) << command;
+  }
+  for (const char* command : {"rm link", "rm -rf link/other", "rm -rf link/other/*", "mv link x"}) {
+    EXPECT_FALSE(is_vital_here(command)) << command;
+  }
+}
+
 TEST(RemovesSomethingVital, WorksWithoutAHomeDirectory) {
   EXPECT_TRUE(removes_something_vital("rm -rf /", "/w/app", ""));
   EXPECT_TRUE(removes_something_vital("rm -rf ~", "/w/app", ""));
@@ -284,6 +313,39 @@ TEST(RemovesSomethingVital, LeavesOrdinaryWorkAlone) {
                               "find",
                               "find x -print",
                               "bash -c 'rm x y'",
+                              "git clean -fdx",
+                              "git clean",
+                              "git -C src clean -fd",
+                              "cd src && git clean -fdx",
+                              "npm run clean",
+                              "cd $X && git clean -fdx",
+                              "git ls-files src | xargs rm",
+                              "git status | xargs rm",
+                              "fd -e o -x rm",
+                              "fd '[.]o$' -X rm",
+                              "fd . -x cat",
+                              "rsync -a --delete build/ /srv/www/app/",
+                              "rsync -a . /home/u",
+                              "mv -f a ~",
+                              "mv --verbose a ~",
+                              "dd if=/dev/zero of=disk.img",
+                              "dd if=/dev/sda of=disk.img",
+                              "cp x /dev/null",
+                              "echo x > /dev/stderr",
+                              "cat /dev/sda > x",
+                              "python3 -c \"shutil.rmtree('build')\"",
+                              "python3 -c \"open('/etc/hosts')\"",
+                              "node -e \"fs.rmSync('dist')\"",
+                              "rm -rf {a..c}",
+                              "rm -rf '{/,x}'",
+                              "rm -rf {x}",
+                              "rm -rf a{b,c",
+                              "cd -P src && rm -rf *",
+                              "env -C src rm x",
+                              "chroot",
+                              "find . -name '[a-z]*.o' -delete",
+                              "find . -name '[' -delete",
+                              "X=1; cd src && rm -rf *",
                               "rm -rf ''"}) {
     EXPECT_FALSE(vital(command)) << command;
   }

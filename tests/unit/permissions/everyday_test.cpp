@@ -29,6 +29,27 @@ TEST(EverydayCommands, RunUnasked) {
   EXPECT_LE(asked_count * 100, count * 5) << "of " << count << " these are asked for:" << asked;
 }
 
+// A denial of one thing is none of everything: what has nothing to do with it runs, and what cannot
+// be compared with it is rare.
+TEST(EverydayCommands, AreLeftAloneByDenialsOfOthers) {
+  const std::vector<test::CommandLine> commands =
+      test::read_command_lines("development_commands.txt");
+  ASSERT_GE(commands.size(), 130U);
+  for (const char* denied :
+       {"Read(.env)", "Read(secret/**)", "Edit(.env)", "Bash(curl:*)", "Bash(rm -rf:*)",
+        "Bash(git push:*)", "Bash(sudo:*)", "Bash(npm publish:*)"}) {
+    PolicySettings with{.mode = core::PermissionMode::bypass,
+                        .roots = {"/w/app"},
+                        .home = "/home/u",
+                        .is_folder = [](const std::filesystem::path&) { return false; }};
+    with.rules.deny = {test::rule_of(denied, RuleEffect::deny)};
+    const ModePolicy policy(with);
+    for (const test::CommandLine& one : commands) {
+      EXPECT_TRUE(test::allows(policy, one.command)) << denied << ": " << one.command;
+    }
+  }
+}
+
 TEST(EverydayCommands, NeedATrustedWorkspaceForGit) {
   const ModePolicy policy({.roots = {"/w/app"}, .home = "/home/u", .workspace_trusted = false});
   EXPECT_FALSE(test::allows(policy, "git status"));
