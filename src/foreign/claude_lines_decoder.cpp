@@ -387,6 +387,10 @@ void ClaudeLinesDecoder::on_result(Line& line, const Emit& emit) {
     if (auto* done = std::get_if<core::TurnDone>(&event)) {
       if (turns > 0) done->num_turns = static_cast<int>(turns);
       if (!denials.empty()) done->denials = std::move(denials);
+      // Older versions do not say which model used how much.
+      if (done->by_model.empty() && !done->total.empty() && !flow_.model().empty()) {
+        done->by_model[flow_.model()].usage = done->total;
+      }
     }
     emit(std::move(event));
   });
