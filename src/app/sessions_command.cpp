@@ -4,7 +4,9 @@
 #include "app/commands/confirm.h"
 #include "app/session_setup.h"
 #include "app/sessions/convert_session.h"
+#include "app/sessions/export_sessions.h"
 #include "app/sessions/remove_session.h"
+#include "app/sessions/session_stats.h"
 #include "app/sessions/session_texts.h"
 #include "app/sessions/sessions_arguments.h"
 #include "app/terminal_look.h"
@@ -54,7 +56,9 @@ class Command {
       case SessionsVerb::show:
         return show();
       case SessionsVerb::export_one:
-        return export_one();
+        return arguments_.all ? export_every_one() : export_one();
+      case SessionsVerb::stats:
+        return stats();
       case SessionsVerb::delete_one:
         return delete_one();
       case SessionsVerb::convert:
@@ -118,16 +122,7 @@ class Command {
 
   Result<void> list() {
     if (arguments_.from == transcript::SessionSource::gemini_cli) return list_of_gemini_cli();
-    std::vector<FoundSession> found;
-    if (arguments_.all) {
-      found = store_.all();
-    } else {
-      for (const fs::path& root : store_.settings().roots) {
-        auto here = store_.here(root);
-        std::move(here.begin(), here.end(), std::back_inserter(found));
-      }
-    }
-    const auto sessions = transcript::summarise(found, index());
+    const auto sessions = transcript::summarise(chosen(), index());
     if (arguments_.json) {
       out_.bytes(list_json(sessions));
     } else if (sessions.empty()) {
@@ -181,26 +176,17 @@ class Command {
     return {};
   }
 
-  static std::string exported(const FoundSession& found, std::string bytes, ExportFormat format) {
-    if (format == ExportFormat::jsonl) return bytes;
-    transcript::ShownSession shown = transcript::read_shown(bytes);
-    shown.id = found.id;
-    return format == ExportFormat::html ? html_text(shown) : markdown_text(shown);
+  [[nodiscard]] Existing existing() const {
+    return arguments_.force ? Existing::replaced : Existing::kept;
   }
 
   Result<void> export_one() {
     YUME_TRY(const FoundSession found, find());
-    YUME_TRY(std::string bytes, read(found));
-    const std::string text = exported(found, std::move(bytes), *arguments_.format);
-    if (!arguments_.output) {
-      // Whoever looks at it gets no codes of a model or a command; a file gets what was said.
-      const bool watched = platform::is_terminal(platform::StandardStream::output);
-      out_.bytes(watched ? safe_for_terminal(text) : text);
-      return {};
-    }
+    YUME_TRY(const std::string text, exported_text(*files_, found, *arguments_.format));
+    if (!arguments_.output) return print(text);
     const fs::path file = environment_.cwd / *arguments_.output;
-    if (const auto written = files_->replace(file, text); !written) {
-      return failed(written.error().message + ". Choose another place with --output.");
+    if (const auto written = write_export(*files_, file, text, existing()); !written) {
+      return written;
     }
     if (arguments_.json) {
       std::string line;
@@ -210,6 +196,71 @@ class Command {
       out_.line(line);
     }
     return {};
+  }
+
+  // Whoever looks at it gets no codes of a model or a command; a file gets what was said.
+  Result<void> print(const std::string& text) {
+    const bool watched = platform::is_terminal(platform::StandardStream::output);
+    out_.bytes(watched ? safe_for_terminal(text) : text);
+    return {};
+  }
+
+  Result<void> export_every_one() {
+    const auto found = store_.all();
+    const auto summaries = transcript::summarise(found, index());
+    const fs::path folder = environment_.cwd / *arguments_.output;
+    const bool watched = platform::is_terminal(platform::StandardStream::error);
+    const auto progress = [&](std::size_t number) {
+      constexpr std::size_t k_step = 50;
+      if (!watched || number % k_step != 0) return;
+      say("Exported " + std::to_string(number) + " of " + std::to_string(summaries.size()) +
+          " sessions ...\n");
+    };
+    YUME_TRY(const ExportedAll done, export_all(*files_, found, summaries, folder,
+                                                *arguments_.format, existing(), progress));
+    for (const std::string& reason : done.unreadable) say("Warning: left out: " + reason + "\n");
+    const fs::path& shown = done.index.empty() ? folder : done.index;
+    if (arguments_.json) {
+      std::string line;
+      JsonWriter json(line);
+      json.begin_object().field("sessions", static_cast<std::int64_t>(done.sessions));
+      json.field("output", to_utf8(shown)).end_object();
+      out_.line(line);
+    } else {
+      out_.line("Exported " + std::to_string(done.sessions) +
+                (done.sessions == 1 ? " session: " : " sessions: ") +
+                safe_for_terminal(to_utf8(shown)));
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::vector<FoundSession> chosen() const {
+    if (arguments_.all) return store_.all();
+    std::vector<FoundSession> found;
+    for (const fs::path& root : store_.settings().roots) {
+      auto here = store_.here(root);
+      std::move(here.begin(), here.end(), std::back_inserter(found));
+    }
+    return found;
+  }
+
+  Result<void> stats() {
+    SessionStats stats;
+    for (const FoundSession& found : chosen()) {
+      const auto bytes = read(found);
+      if (!bytes.ok()) {
+        say("Warning: left out: " + bytes.error().message + "\n");
+        continue;
+      }
+      stats.add(transcript::read_shown(*bytes), gemini::ModelCatalog::built_in());
+    }
+    const TerminalLook look = terminal_look(environment_);
+    const std::string text = arguments_.json ? stats_json(stats)
+                             : arguments_.html
+                                 ? stats_html(stats)
+                                 : stats_text(stats, {.width = look.width, .utf8 = look.utf8});
+    if (!arguments_.output) return print(text);
+    return write_export(*files_, environment_.cwd / *arguments_.output, text, existing());
   }
 
   Result<void> delete_one() {

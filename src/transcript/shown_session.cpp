@@ -259,7 +259,11 @@ class Reader {
                           count_at(*found, "cache_creation_input_tokens") + usage.cached_tokens;
     usage.output_tokens = count_at(*found, "output_tokens");
     if (usage.prompt_tokens > 0) out_.last_request = usage;
-    replies_[id] = {.model = model, .usage = usage};
+    ShownRequest& request = replies_[id];
+    if (request.time.empty()) request.time = time_;
+    request.message_id = id;
+    request.model = model;
+    request.usage = usage;
   }
 
   ShownSession out_;

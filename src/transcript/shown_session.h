@@ -35,9 +35,12 @@ struct ShownItem {
   std::optional<ShownResult> result = {};  // of a call; none: cut off
 };
 
+// One reply of the model, and what it used.
 struct ShownRequest {
-  std::string model;
-  core::Usage usage;
+  std::string message_id = {};
+  std::string time = {};  // as written, of its first part; may be empty
+  std::string model = {};
+  core::Usage usage = {};
 };
 
 struct ShownSession {

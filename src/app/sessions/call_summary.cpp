@@ -18,27 +18,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t k_summary_width = 120;
 
-// "2026-01-02T03:04:05.678Z", to the second.
-std::optional<platform::WallTime> read_time(std::string_view iso) {
-  constexpr std::string_view k_form = "0000-00-00T00:00:00";
-  if (iso.size() <= k_form.size() || !iso.ends_with('Z')) return std::nullopt;
-  for (std::size_t i = 0; i < k_form.size(); ++i) {
-    const bool digit = iso[i] >= '0' && iso[i] <= '9';
-    if (k_form[i] == '0' ? !digit : iso[i] != k_form[i]) return std::nullopt;
-  }
-  const auto number = [iso](std::size_t from, std::size_t length) {
-    int value = 0;
-    for (const char c : iso.substr(from, length)) value = value * 10 + (c - '0');
-    return value;
-  };
-  const std::chrono::year_month_day date(std::chrono::year(number(0, 4)),
-                                         std::chrono::month(static_cast<unsigned>(number(5, 2))),
-                                         std::chrono::day(static_cast<unsigned>(number(8, 2))));
-  if (!date.ok()) return std::nullopt;
-  return std::chrono::sys_days(date) + std::chrono::hours(number(11, 2)) +
-         std::chrono::minutes(number(14, 2)) + std::chrono::seconds(number(17, 2));
-}
-
 }  // namespace
 
 std::string call_subject(const core::ToolCall& call) {
@@ -80,6 +59,26 @@ std::string result_summary(const transcript::ShownItem& call) {
   const std::string start = first_line(result.text, k_summary_width);
   if (result.is_error || lines <= 1) return (start.empty() ? "(nothing)" : start) + pictures;
   return std::to_string(lines) + " lines" + pictures;
+}
+
+std::optional<platform::WallTime> read_time(std::string_view iso) {
+  constexpr std::string_view k_form = "0000-00-00T00:00:00";
+  if (iso.size() <= k_form.size() || !iso.ends_with('Z')) return std::nullopt;
+  for (std::size_t i = 0; i < k_form.size(); ++i) {
+    const bool digit = iso[i] >= '0' && iso[i] <= '9';
+    if (k_form[i] == '0' ? !digit : iso[i] != k_form[i]) return std::nullopt;
+  }
+  const auto number = [iso](std::size_t from, std::size_t length) {
+    int value = 0;
+    for (const char c : iso.substr(from, length)) value = value * 10 + (c - '0');
+    return value;
+  };
+  const std::chrono::year_month_day date(std::chrono::year(number(0, 4)),
+                                         std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                         std::chrono::day(static_cast<unsigned>(number(8, 2))));
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date) + std::chrono::hours(number(11, 2)) +
+         std::chrono::minutes(number(14, 2)) + std::chrono::seconds(number(17, 2));
 }
 
 std::string short_time(const std::string& iso) {

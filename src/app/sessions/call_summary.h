@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "platform/clock.h"
 #include "transcript/shown_session.h"
 
 namespace yume::app {
@@ -18,6 +20,8 @@ std::string result_summary(const transcript::ShownItem& call);
 // The first line, at most `width` characters, cut ones marked.
 std::string first_line(std::string_view text, std::size_t width);
 std::size_t count_lines(std::string_view text);
+// "2026-01-02T03:04:05.678Z", to the second; nullopt when it is none.
+std::optional<platform::WallTime> read_time(std::string_view iso);
 // "2026-01-02 03:04" of an ISO time, in UTC as written; the text itself when it is none.
 std::string short_time(const std::string& iso);
 // The same in the zone of whoever looks at it now.

@@ -36,10 +36,28 @@ article { margin:0 0 1.5rem; }
 .body > :first-child { margin-top:0; } .body > :last-child { margin-bottom:0; }
 p { margin:.6rem 0; white-space:pre-wrap; overflow-wrap:anywhere; }
 h4 { margin:1rem 0 .4rem; font-size:1.05rem; }
-ul { margin:.5rem 0; padding-left:1.4rem; } li { margin:.15rem 0; }
+ul,ol { margin:.5rem 0; padding-left:1.6rem; } li { margin:.15rem 0; overflow-wrap:anywhere; }
+a { color:var(--you); overflow-wrap:anywhere; }
+.table { overflow-x:auto; margin:.6rem 0; } table { border-collapse:collapse; font-size:.925rem; }
+th,td { border:1px solid var(--line); padding:.25rem .6rem; text-align:left; vertical-align:top; }
+th { background:var(--code); } .centre { text-align:center; } .right { text-align:right; }
+nav { margin:-1rem 0 2rem; font-size:.875rem; } nav ol { margin:.3rem 0; max-height:16rem;
+  overflow:auto; }
+.search { margin:1rem 0 0; } .search input { font:inherit; font-size:.875rem; width:20rem;
+  max-width:100%; padding:.35rem .7rem; border:1px solid var(--line); border-radius:.5rem;
+  background:var(--card); color:var(--ink); } #found { color:var(--soft); font-size:.8rem; }
+.todos { list-style:none; padding-left:.2rem; } .todos .done { color:var(--soft);
+  text-decoration:line-through; } .todos .doing { font-weight:600; }
+.todos span { display:inline-block; width:1.4rem; text-decoration:none; }
+h2 { font-size:1.1rem; margin:2rem 0 .5rem; }
+.chart { max-width:none; display:block; } .chart .in { fill:var(--you); } .chart .out { fill:var(--bot); }
+.legend { color:var(--soft); font-size:.8rem; } .legend .in { color:var(--you); }
+.legend .out { color:var(--bot); }
+.chart text { fill:var(--soft); font-size:11px; text-anchor:middle; }
+.used { color:var(--soft); font-size:.8rem; margin:.8rem 0 0; }
 code,pre { font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;
   font-size:.85em; }
-p code,li code,h4 code { background:var(--code); border:1px solid var(--line); border-radius:.3rem;
+p code,li code,td code,h4 code { background:var(--code); border:1px solid var(--line); border-radius:.3rem;
   padding:.05rem .3rem; }
 pre { background:var(--code); border:1px solid var(--line); border-radius:.5rem; margin:.6rem 0;
   padding:.7rem .9rem; max-height:26rem; overflow:auto; line-height:1.5; tab-size:4; }
@@ -47,7 +65,7 @@ pre code { font-size:1em; }
 details { margin:.6rem 0; }
 summary { cursor:pointer; color:var(--soft); font-size:.875rem; }
 details.thought { border-left:3px solid var(--line); padding-left:.9rem; }
-details.thought p,details.thought li,details.thought h4 { color:var(--soft); font-size:.925rem; }
+details.thought :is(p,li,h4) { color:var(--soft); font-size:.925rem; }
 .tool { background:var(--card); border:1px solid var(--line); border-radius:.6rem; margin:.7rem 0;
   padding:.6rem .9rem; }
 .tool > .head { display:flex; gap:.6rem; align-items:baseline; font-size:.9rem; }
@@ -62,12 +80,15 @@ details.thought p,details.thought li,details.thought h4 { color:var(--soft); fon
 .diff .add { background:var(--add); color:var(--add-ink); }
 .diff .del { background:var(--del); color:var(--del-ink); }
 .diff .hunk { color:var(--hunk); }
-img { max-width:100%; border-radius:.5rem; border:1px solid var(--line); }
+img { max-width:100%; max-height:80vh; border-radius:.5rem; border:1px solid var(--line); }
 .note { color:var(--soft); font-size:.875rem; text-align:center; margin:1.5rem 0; }
 .note details { text-align:left; }
 footer { border-top:1px solid var(--line); margin-top:2.5rem; padding-top:1rem; color:var(--soft);
   font-size:.8rem; }
-@media print { pre { max-height:none; } }
+@media print { body { background:none; } main { max-width:none; padding:0; }
+  pre,nav ol { max-height:none; overflow:visible; white-space:pre-wrap; } .search { display:none; }
+  .diff span { white-space:pre-wrap; width:auto; } article,.tool { break-inside:auto; }
+  .who,.head { break-after:avoid; } }
 )css";
 
 }  // namespace yume::app

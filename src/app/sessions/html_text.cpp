@@ -1,143 +1,108 @@
 // SPDX-License-Identifier: MIT
 #include "app/sessions/call_summary.h"
-#include "app/sessions/diff_view.h"
+#include "app/sessions/html_call.h"
 #include "app/sessions/html_prose.h"
+#include "app/sessions/html_script.h"
 #include "app/sessions/html_style.h"
+#include "app/sessions/session_cost.h"
 #include "app/sessions/session_texts.h"
-#include "util/base64.h"
-#include "util/json_tree.h"
 
-#include <algorithm>
+#include <map>
 
 namespace yume::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Kind = transcript::ShownItem::Kind;
 
-constexpr std::size_t k_subject_width = 200;
-constexpr std::size_t k_short = 40;
-
-// Pictures that browsers show without running anything; SVG is not among them.
-bool is_picture(const core::Media& media) {
-  const std::string& type = media.mime_type;
-  const bool known = type == "image/png" || type == "image/jpeg" || type == "image/gif" ||
-                     type == "image/webp" || type == "image/avif" || type == "image/bmp";
-  return known && is_base64(media.base64);
-}
-
-std::string media_html(const core::Media& media) {
-  if (!is_picture(media)) return "<p>[" + escaped(media.mime_type) + "]</p>\n";
-  return "<p><img alt=\"picture\" src=\"data:" + media.mime_type + ";base64," + media.base64 +
-         "\"></p>\n";
-}
-
-std::string block_html(std::string_view text) {
-  return "<pre><code>" + escaped(text) + "</code></pre>\n";
-}
-
-std::string folded_html(std::string_view name, std::string_view summary,
-                        const std::string& content) {
-  return "<details class=\"" + std::string(name) + "\"><summary>" + escaped(summary) +
-         "</summary>\n" + content + "</details>\n";
-}
-
-std::string input_text(const RawJson& input) {
-  const Json json = read_ordered_json(input.text);
-  if (json.is_discarded()) return input.text;
-  constexpr int k_indent = 2;
-  return write_json(json, {.indent = k_indent});
-}
-
-std::string diff_html(const std::vector<DiffLine>& lines) {
-  std::string out = "<pre class=\"diff\">";
-  for (const DiffLine& line : lines) {
-    switch (line.kind) {
-      case DiffLine::Kind::added:
-        out += "<span class=\"add\">+" + escaped(line.text);
-        break;
-      case DiffLine::Kind::removed:
-        out += "<span class=\"del\">-" + escaped(line.text);
-        break;
-      case DiffLine::Kind::header:
-        out += "<span class=\"hunk\">" + escaped(line.text);
-        break;
-      case DiffLine::Kind::same:
-        out += "<span> " + escaped(line.text);
-        break;
-    }
-    out += "</span>";
-  }
-  return out + "</pre>\n";
-}
-
-std::string call_html(const transcript::ShownItem& item) {
-  const bool bad = !item.result || item.result->is_error;
-  const std::string subject = first_line(call_subject(item.call), k_subject_width);
-  std::string out = bad ? "<div class=\"tool bad\">" : "<div class=\"tool\">";
-  out += "<div class=\"head\"><span class=\"name\">" + escaped(item.call.name) + "</span>";
-  if (!subject.empty()) out += "<code class=\"subject\">" + escaped(subject) + "</code>";
-  out += "<span class=\"state\">" + escaped(result_summary(item)) + "</span></div>\n";
-  const auto diff = diff_of(item);
-  if (diff.empty()) {
-    out += folded_html("input", "Input", block_html(input_text(item.call.input)));
-  } else {
-    out += diff_html(diff);
-  }
-  if (item.result) {
-    // One short line stands in the head already.
-    const bool said = first_line(item.result->text, k_short) == item.result->text;
-    const std::string text = said ? "" : block_html(item.result->text);
-    if (bad) {
-      out += text;
-    } else if (!text.empty()) {
-      out += folded_html("result", "Result", text);
-    }
-    for (const core::Media& media : item.result->media) out += media_html(media);
-  }
-  return out + "</div>\n";
-}
+constexpr std::size_t k_contents_width = 90;
 
 class Page {
  public:
   std::string render(const transcript::ShownSession& session) {
+    Spending all;
+    for (const transcript::ShownRequest& request : session.requests) {
+      const Spending one = spending_of(request, gemini::ModelCatalog::built_in());
+      by_message_[request.message_id] = one;
+      all += one;
+    }
+    head(session, all);
+    contents(session);
+    for (const transcript::ShownItem& item : session.items) add(item);
+    end_turn();
+    out_ += "<footer>Exported by yume-cli";
+    if (session.skipped > 0) {
+      out_ += "; " + std::to_string(session.skipped) + " lines of the file could not be read";
+    }
+    out_ += "</footer>\n</main>\n<script>";
+    return out_.append(k_html_script) + "</script>\n</body>\n</html>\n";
+  }
+
+ private:
+  enum class Speaker { nobody, you, assistant, failure };
+
+  void head(const transcript::ShownSession& session, const Spending& all) {
     const std::string title = session.title.empty() ? "Session " + session.id : session.title;
-    out_ =
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        // Whatever a session says, a browser loads and runs nothing for it.
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-        "style-src 'unsafe-inline'; img-src data:\">\n<title>";
-    out_ += escaped(title) + "</title>\n<style>";
-    out_.append(k_html_style).append("</style>\n</head>\n<body>\n<main>\n<header>\n<h1>");
-    out_ += escaped(title) + "</h1>\n<dl>\n";
+    out_ = page_head(title);
+    out_ += "<header>\n<h1>" + escaped(title) + "</h1>\n<dl>\n";
     fact("Session", session.id);
     fact("Model", session.model);
     fact("Folder", session.cwd);
     fact("Begun", short_time(session.created));
     fact("Last message", short_time(session.updated));
     fact("Messages", std::to_string(session.message_count()));
-    out_ += "</dl>\n</header>\n";
-    for (const transcript::ShownItem& item : session.items) add(item);
-    close();
-    out_ += "<footer>Exported by yume-cli";
-    if (session.skipped > 0) {
-      out_ += "; " + std::to_string(session.skipped) + " lines of the file could not be read";
-    }
-    return out_ + "</footer>\n</main>\n</body>\n</html>\n";
+    if (all.requests > 0) fact("Used", spending_text(all));
+    out_ +=
+        "</dl>\n<p class=\"search\" hidden><input id=\"search\" type=\"search\" "
+        "placeholder=\"Search in this session\" aria-label=\"Search in this session\"> "
+        "<span id=\"found\" role=\"status\"></span></p>\n</header>\n";
   }
-
- private:
-  enum class Speaker { nobody, you, assistant, failure };
 
   void fact(std::string_view name, const std::string& value) {
     if (value.empty()) return;
     out_ += "<dt>" + std::string(name) + "</dt><dd>" + escaped(value) + "</dd>\n";
   }
 
+  // One prompt needs no table of contents.
+  void contents(const transcript::ShownSession& session) {
+    std::size_t turns = 0;
+    std::string list;
+    for (const transcript::ShownItem& item : session.items) {
+      if (item.kind != Kind::prompt) continue;
+      ++turns;
+      const std::string name = first_line(item.text, k_contents_width);
+      list += "<li><a href=\"#turn-" + std::to_string(turns) + "\">" +
+              escaped(name.empty() ? "(pictures)" : name) + "</a></li>\n";
+    }
+    if (turns < 2) return;
+    out_ += "<nav><details open><summary>Contents</summary>\n<ol>\n" + list +
+            "</ol>\n</details></nav>\n";
+  }
+
   void close() {
     if (speaker_ != Speaker::nobody) out_ += "</div></article>\n";
     speaker_ = Speaker::nobody;
+  }
+
+  // What the replies to one prompt used stands below the last of them.
+  void end_turn() {
+    if (turn_.requests > 0) {
+      const std::string text = escaped(spending_text(turn_));
+      const std::string used = "<p class=\"used\">" + text + "</p>\n";
+      if (speaker_ == Speaker::nobody) {
+        note(text);
+      } else {
+        out_ += used;
+      }
+    }
+    turn_ = {};
+    close();
+  }
+
+  void count(const std::string& message_id) {
+    const auto found = by_message_.find(message_id);
+    if (found == by_message_.end()) return;
+    turn_ += found->second;
+    by_message_.erase(found);  // a reply has several items
   }
 
   void speak(Speaker speaker, const std::string& time) {
@@ -150,10 +115,9 @@ class Page {
             (you      ? "you"
              : failed ? "failed"
                       : "assistant") +
-            "\"><div class=\"who\">" +
-            (you      ? "You"
-             : failed ? "Error"
-                      : "Assistant");
+            "\"";
+    if (you) out_ += " id=\"turn-" + std::to_string(++turns_) + "\"";
+    out_ += std::string("><div class=\"who\">") + (you ? "You" : failed ? "Error" : "Assistant");
     if (!time.empty()) {
       out_ += "<time datetime=\"" + escaped(time) + "\">" + escaped(short_time(time)) + "</time>";
     }
@@ -161,8 +125,10 @@ class Page {
   }
 
   void add(const transcript::ShownItem& item) {
+    count(item.message_id);
     switch (item.kind) {
       case Kind::prompt:
+        end_turn();
         speak(Speaker::you, item.time);
         out_ += prose_html(item.text);
         for (const core::Media& media : item.media) out_ += media_html(media);
@@ -200,9 +166,24 @@ class Page {
 
   std::string out_;
   Speaker speaker_ = Speaker::nobody;
+  std::size_t turns_ = 0;
+  Spending turn_;
+  std::map<std::string, Spending> by_message_;
 };
 
 }  // namespace
+
+std::string page_head(std::string_view title) {
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      // Whatever a session says, a browser loads nothing for it, and runs only the search box.
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "style-src 'unsafe-inline'; img-src data:; script-src '";
+  out.append(k_html_script_hash).append("'\">\n<title>").append(escaped(title));
+  out.append("</title>\n<style>").append(k_html_style);
+  return out + "</style>\n</head>\n<body>\n<main>\n";
+}
 
 std::string html_text(const transcript::ShownSession& session) {
   return Page().render(session);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "transcript/session_summary.h"
@@ -29,7 +30,9 @@ std::string list_json(const std::vector<transcript::SessionSummary>& sessions);
 std::string terminal_text(const transcript::ShownSession& session, Colours colours);
 std::string session_json(const transcript::ShownSession& session);
 std::string markdown_text(const transcript::ShownSession& session);
-// One file without scripts or anything from elsewhere.
+// One file without anything from elsewhere; its only script is the search box.
 std::string html_text(const transcript::ShownSession& session);
+// What every page begins with, up to the start of its content.
+std::string page_head(std::string_view title);
 
 }  // namespace yume::app

@@ -9,22 +9,26 @@ namespace {
 constexpr std::string_view k_usage =
     "Usage: yume-cli sessions list [--all] [--from gemini-cli] [--json] [--cwd <dir>]\n"
     "       yume-cli sessions show <id> [--json]\n"
-    "       yume-cli sessions export <id> --format md|html|jsonl [--output <file>]\n"
+    "       yume-cli sessions export <id> --format md|html|jsonl [--output <file>] [--force]\n"
+    "       yume-cli sessions export --all --format md|html|jsonl --output <folder> [--force]\n"
     "       yume-cli sessions delete <id> [--yes] [--json]\n"
     "       yume-cli sessions convert [<file> | --session <id>] --to unified|claude|gemini\n"
     "                                 [--from auto|gemini-cli|claude|yume] [--cwd <dir>] "
     "[--jsonl]\n"
     "       yume-cli sessions import [<file> | --session <id>] [--from ...] [--cwd <dir>] "
     "[--json]\n"
+    "       yume-cli sessions stats [--all] [--cwd <dir>] [--json | --html] [--output <file>]\n"
     "\n"
     "The conversations of this program, of Claude Code and of Gemini CLI on this machine.\n\n"
     "  list     those of this directory, the last one first; --all: of every directory;\n"
     "           --from gemini-cli: those of Gemini CLI\n"
     "  show     who said what, tool calls in one line each, changes as diffs\n"
-    "  export   the whole conversation as Markdown, as one web page, or the file as it is\n"
+    "  export   the whole conversation as Markdown, as one web page, or the file as it is;\n"
+    "           --all: every one of them, with a page that leads to each\n"
     "  delete   the conversation and all that belongs to it; asks first, unless --yes is given\n"
     "  convert  a session of another program, or of this one, in another form, on stdout\n"
-    "  import   keep a session of Gemini CLI here, so that --resume goes on with it\n\n"
+    "  import   keep a session of Gemini CLI here, so that --resume goes on with it\n"
+    "  stats    tokens and cost by day, model and project\n\n"
     "An id may be shortened to a beginning that no other session has.\n"
     "`yume-cli --resume <id>` goes on with a session.\n";
 
@@ -54,7 +58,8 @@ CommandSpec export_command() {
           .help_at = "sessions",
           .summary = k_short_id,
           .operand = "<id>",
-          .flags = {{.name = "format",
+          .flags = {{.name = "all", .help = "Every session, into the folder of --output"},
+                    {.name = "format",
                      .kind = ValueKind::one,
                      .value_name = "format",
                      .help = "md, html (one web page) or jsonl (the file as it is)",
@@ -64,7 +69,26 @@ CommandSpec export_command() {
                      .kind = ValueKind::one,
                      .value_name = "file",
                      .help = "Write it there, not to stdout"},
+                    {.name = "force", .short_name = 'f', .help = "Replace a file that is there"},
                     k_json}};
+}
+
+CommandSpec stats_command() {
+  return {
+      .name = "sessions stats",
+      .help_at = "sessions",
+      .summary = "Tokens and cost of this directory's sessions, by day and model.\n",
+      .flags = {
+          {.name = "all", .help = "Of every directory, and by project"},
+          {.name = "cwd", .kind = ValueKind::one, .value_name = "dir", .help = "Of that directory"},
+          k_json,
+          {.name = "html", .help = "As a web page with a chart"},
+          {.name = "output",
+           .short_name = 'o',
+           .kind = ValueKind::one,
+           .value_name = "file",
+           .help = "Write it there, not to stdout"},
+          {.name = "force", .short_name = 'f', .help = "Replace a file that is there"}}};
 }
 
 CommandSpec delete_command() {
@@ -157,7 +181,17 @@ Result<SessionsArguments> check(const CommandSpec& command, SessionsArguments ou
   if (brings && !out.file.empty() && !out.session.empty()) {
     return wrong_usage(command, "a file and --session name two sessions; give one of them");
   }
-  if (!brings && !command.operand.empty() && out.id.empty()) {
+  const bool exports_all = out.verb == SessionsVerb::export_one && out.all;
+  if (exports_all && !out.id.empty()) {
+    return wrong_usage(command, "--all exports every session; leave out '" + out.id + "'");
+  }
+  if (exports_all && !out.output) {
+    return wrong_usage(command, "`sessions export --all` needs a folder: --output <folder>");
+  }
+  if (out.verb == SessionsVerb::stats && out.json && out.html) {
+    return wrong_usage(command, "--json and --html are two forms; give one of them");
+  }
+  if (!brings && !exports_all && !command.operand.empty() && out.id.empty()) {
     return wrong_usage(command, "`" + std::string(command.name) + "` needs a session's id");
   }
   if (out.verb == SessionsVerb::export_one && !out.format) {
@@ -183,7 +217,8 @@ const CommandGroup& sessions_commands() {
                                                      export_command(),
                                                      delete_command(),
                                                      convert_command(),
-                                                     import_command()}};
+                                                     import_command(),
+                                                     stats_command()}};
   return commands;
 }
 
@@ -214,6 +249,8 @@ Result<SessionsArguments> parse_sessions_arguments(const std::vector<std::string
   out.all = given.on("all");
   out.json = given.on("json");
   out.yes = given.on("yes");
+  out.force = given.on("force");
+  out.html = given.on("html");
   out.output = given.value("output");
   out.cwd = given.value("cwd");
   if (const auto format = given.value("format")) {

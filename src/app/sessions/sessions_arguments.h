@@ -13,7 +13,7 @@
 
 namespace yume::app {
 
-enum class SessionsVerb { list, show, export_one, delete_one, convert, import_one, help };
+enum class SessionsVerb { list, show, export_one, delete_one, convert, import_one, stats, help };
 enum class ExportFormat { markdown, html, jsonl };
 enum class ConvertTarget { unified, claude, gemini };
 
@@ -24,6 +24,8 @@ struct SessionsArguments {
   bool all = false;
   bool json = false;
   bool yes = false;
+  bool force = false;
+  bool html = false;
   std::optional<ExportFormat> format;
   std::optional<std::string> output;
   std::optional<std::string> cwd;

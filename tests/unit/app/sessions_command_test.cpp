@@ -10,8 +10,10 @@
 #include "app/sessions/call_summary.h"
 #include "app/sessions/diff_view.h"
 #include "app/sessions/html_prose.h"
+#include "app/sessions/html_script.h"
 #include "app/sessions/session_texts.h"
 #include "app/sessions/sessions_arguments.h"
+#include "auth/sha256_openssl.h"
 #include "platform/append_file.h"
 #include "platform/kept_files.h"
 #include "support/enum_name.h"
@@ -20,6 +22,7 @@
 #include "transcript/session_index.h"
 #include "transcript/session_paths.h"
 #include "transcript/short_ids.h"
+#include "util/base64.h"
 #include "util/display_width.h"
 
 namespace yume::app {
@@ -46,10 +49,12 @@ TEST(SessionsArguments, AreReadStrictly) {
   EXPECT_EQ(parsed({"show", "--help"}), "help id  ");
   EXPECT_EQ(
       parsed({}),
-      "`sessions` needs to know what to do: list, show, export, delete, convert or import" + see);
+      "`sessions` needs to know what to do: list, show, export, delete, convert, import or stats" +
+          see);
   EXPECT_EQ(
       parsed({"remove"}),
-      "there is no `sessions remove`, only list, show, export, delete, convert or import" + see);
+      "there is no `sessions remove`, only list, show, export, delete, convert, import or stats" +
+          see);
   EXPECT_EQ(parsed({"list", "--yes"}), "`sessions list` has no --yes" + see);
   EXPECT_EQ(parsed({"show", "a", "--bogus"}), "`sessions show` has no --bogus" + see);
   EXPECT_EQ(parsed({"show"}), "`sessions show` needs a session's id" + see);
@@ -62,6 +67,18 @@ TEST(SessionsArguments, AreReadStrictly) {
   EXPECT_EQ(parsed({"list", "--all=1"}), "--all takes no value" + see);
   EXPECT_EQ(parsed({"list", "--all", "--from", "gemini-cli"}),
             "--from lists the sessions of one directory; leave out --all" + see);
+}
+
+TEST(SessionsArguments, SayWhereAllAreExported) {
+  const std::string see = "; see `yume-cli sessions --help`";
+  EXPECT_EQ(parsed({"export", "--all", "--format=html", "-o", "d"}), "export_one id  all d");
+  EXPECT_EQ(parsed({"export", "--all", "--format=html"}),
+            "`sessions export --all` needs a folder: --output <folder>" + see);
+  EXPECT_EQ(parsed({"export", "a", "--all", "--format=md", "-o", "d"}),
+            "--all exports every session; leave out 'a'" + see);
+  EXPECT_EQ(parsed({"stats", "--all"}), "stats id  all ");
+  EXPECT_EQ(parsed({"stats", "--json", "--html"}),
+            "--json and --html are two forms; give one of them" + see);
 }
 
 TEST(SessionsArguments, SayWhichSessionIsConverted) {
@@ -216,7 +233,11 @@ TEST(SessionHtml, LetsNoTextBecomeMarkup) {
   session.items.push_back(hostile);
   hostile.result->is_error = true;
   session.items.push_back(hostile);
-  const std::string html = html_text(session);
+  const std::string page = html_text(session);
+  const std::string script = "<script>" + std::string(k_html_script) + "</script>";
+  ASSERT_NE(page.find(script), std::string::npos);
+  const std::string html = page.substr(0, page.find(script));
+  EXPECT_EQ(page.substr(html.size() + script.size()), "\n</body>\n</html>\n");
   EXPECT_EQ(html.find("<script"), std::string::npos);
   EXPECT_EQ(html.find("]]>"), std::string::npos);
   EXPECT_EQ(html.find("<img src=x"), std::string::npos);
@@ -227,12 +248,60 @@ TEST(SessionHtml, LetsNoTextBecomeMarkup) {
   EXPECT_NE(html.find("&lt;script&gt;alert(&#39;1&#39;)"), std::string::npos);
 }
 
+TEST(SessionHtml, NamesItsOneScriptByItsHash) {
+  const std::string hex = auth::sha256_hex(k_html_script);
+  std::string bytes;
+  for (std::size_t at = 0; at < hex.size(); at += 2) {
+    bytes += static_cast<char>(std::stoi(hex.substr(at, 2), nullptr, 16));
+  }
+  EXPECT_EQ(k_html_script_hash, "sha256-" + base64(bytes));
+  EXPECT_NE(html_text({}).find("script-src '" + std::string(k_html_script_hash) + "'\""),
+            std::string::npos);
+}
+
+TEST(SessionHtml, ListsThePromptsAndWhatEachTurnUsed) {
+  transcript::ShownSession session;
+  session.items = {item(Kind::prompt, "first\nmore"), item(Kind::text, "a"), item(Kind::text, "b"),
+                   item(Kind::prompt, "second"), item(Kind::text, "c")};
+  session.items[1].message_id = session.items[2].message_id = "m1";
+  session.items[4].message_id = "m2";
+  session.requests = {{.message_id = "m1",
+                       .model = "gemini-3.8-flash",
+                       .usage = {.prompt_tokens = 12'345, .output_tokens = 10}},
+                      {.message_id = "m2",
+                       .model = "claude-somebody-else",
+                       .usage = {.prompt_tokens = 7, .output_tokens = 1}}};
+  const std::string html = html_text(session);
+  EXPECT_NE(html.find("<li><a href=\"#turn-1\">first</a></li>\n"
+                      "<li><a href=\"#turn-2\">second</a></li>"),
+            std::string::npos);
+  EXPECT_NE(html.find("<article class=\"you\" id=\"turn-2\">"), std::string::npos);
+  EXPECT_NE(html.find("12,345 tokens in, 10 out · $"), std::string::npos);
+  EXPECT_NE(html.find("<p class=\"used\">7 tokens in, 1 out</p>"), std::string::npos)
+      << "nobody knows that price";
+  EXPECT_NE(html.find("12,352 tokens in, 11 out · at least $"), std::string::npos);
+}
+
+TEST(SessionHtml, ShowsTodosAsAList) {
+  transcript::ShownSession session;
+  session.items = {call("TodoWrite",
+                        R"({"todos":[{"content":"<a>","status":"completed"},)"
+                        R"({"content":"b","status":"in_progress"},)"
+                        R"({"content":"c","status":"pending"}]})",
+                        "ok", {})};
+  EXPECT_NE(html_text(session).find("<ul class=\"todos\">\n"
+                                    "<li class=\"done\"><span>☑</span> &lt;a&gt;</li>\n"
+                                    "<li class=\"doing\"><span>▶</span> b</li>\n"
+                                    "<li class=\"open\"><span>☐</span> c</li>\n</ul>"),
+            std::string::npos);
+}
+
 TEST(SessionHtml, NeedsNothingFromElsewhere) {
   transcript::ShownSession session;
   session.items = {item(Kind::prompt, "see https://example.test/a.png")};
   session.items[0].media = {{.mime_type = "image/png", .base64 = "QUJD"}};
   const std::string html = html_text(session);
-  for (const char* outside : {"src=\"http", "href=", "@import", "url("}) {
+  for (const char* outside : {"src=\"http", "<link", "@import", "url("}) {
     EXPECT_EQ(html.find(outside), std::string::npos) << outside;
   }
   EXPECT_NE(html.find("src=\"data:image/png;base64,QUJD\""), std::string::npos);
