@@ -96,6 +96,10 @@ endfunction()
 # yume_static_simdjson.
 include(StaticDeps)
 
+# Of the system itself nothing is named that the compiler does not link anyway.
+add_library(yume_dep_system INTERFACE)
+add_library(yume::system ALIAS yume_dep_system)
+
 # OpenSSL
 find_package(OpenSSL ${YUME_OPENSSL_MINIMUM} REQUIRED)
 yume_wrap(openssl OpenSSL::SSL OpenSSL::Crypto)

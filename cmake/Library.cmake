@@ -3,7 +3,7 @@
 #                [TEXTS <qualified function> HEADER <header>])
 #
 # src/<folder>/**.cpp becomes the static library yume_<folder>. A folder without sources becomes an
-# interface library. *_posix.cpp is dropped on Windows, *_win32.cpp elsewhere; *_linux.cpp and
+# interface library. *_posix.cpp and *_openssl.cpp are dropped on Windows, *_win32.cpp elsewhere; *_linux.cpp and
 # *_darwin.cpp belong to their systems alone. TEXTS embeds the folder's .md and .json files (see
 # EmbedTexts.cmake).
 include(Unity)
@@ -15,7 +15,7 @@ function(yume_library folder)
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${directory}/*.cpp)
   if(WIN32)
-    list(FILTER sources EXCLUDE REGEX "_posix\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "_(posix|openssl)\\.cpp$")
   else()
     list(FILTER sources EXCLUDE REGEX "_win32\\.cpp$")
   endif()

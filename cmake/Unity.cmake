@@ -3,6 +3,8 @@
 # one file each, which takes a third of the time from nothing: most of a file's time are the templates
 # that it shares with others. After a change of one file it takes longer, so it is for ./check.
 # Files that have a name in common are kept apart (unity_groups.py).
+set(YUME_UNITY_SIZE 8 CACHE STRING "How many sources YUME_UNITY makes one")
+mark_as_advanced(YUME_UNITY_SIZE)
 find_package(Python3 COMPONENTS Interpreter QUIET)
 
 function(yume_unity target)
@@ -14,7 +16,7 @@ function(yume_unity target)
   get_target_property(folder ${target} SOURCE_DIR)
   execute_process(
     COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/cmake/unity_groups.py
-            8 ${PROJECT_SOURCE_DIR}/src:${PROJECT_SOURCE_DIR}/tests/support ${sources}
+            ${YUME_UNITY_SIZE} ${PROJECT_SOURCE_DIR}/src:${PROJECT_SOURCE_DIR}/tests/support ${sources}
     OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" groups "${groups}")
   foreach(entry IN LISTS groups)

@@ -19,3 +19,5 @@ add_compile_definitions(_WIN32_WINNT=0x0A00 NOMINMAX WIN32_LEAN_AND_MEAN UNICODE
 add_compile_definitions(_GLIBCXX_USE_POSIX_SEMAPHORE=1)
 # No DLLs of the compiler have to travel with the program.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
+# A file with many templates has more sections than the format once had numbers for.
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wa,-mbig-obj>)

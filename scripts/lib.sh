@@ -74,7 +74,7 @@ BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcurl4-openssl-dev nlohmann-j
 TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-format-14 libclang-rt-14-dev python3 strace
   nginx-light tinyproxy openssl ripgrep git procps zsh fish groff-base)
 # A compiler for Windows, and wine to run what it makes.
-WINDOWS_PACKAGES=(g++-mingw-w64-x86-64-posix googletest wine wine64)
+WINDOWS_PACKAGES=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev googletest wine wine64)
 
 # What makes and checks packages (scripts/release).
 RELEASE_PACKAGES=(python3 git dpkg-dev lintian man-db)

@@ -4,8 +4,10 @@
 #include "app/commands/command_table.h"
 #include "app/run.h"
 #include "demo/scripted_server.h"
+#include "platform/command_system.h"
 #include "platform/file_system.h"
 #include "platform/stdio.h"
+#include "platform/temporary_directory.h"
 #include "util/path_text.h"
 #include "util/uuid.h"
 
@@ -22,8 +24,21 @@ namespace fs = std::filesystem;
 constexpr std::string_view k_program =
     "def greet(name):\n    return \"Helo, \" + name\n\nprint(greet(\"world\"))\n";
 
+// Shows the file's line, in the language of whichever shell there is.
+std::string look_again(const platform::Environment& environment) {
+  switch (platform::command_system(environment).shell.kind) {
+    case platform::ShellKind::bash:
+    case platform::ShellKind::git_bash:
+      return "grep -n Hello greet.py";
+    case platform::ShellKind::powershell:
+    case platform::ShellKind::cmd:
+      break;
+  }
+  return "type greet.py";
+}
+
 // What the "model" says: look, repair, try, report.
-std::vector<demo::Answer> scripts() {
+std::vector<demo::Answer> scripts(const std::string& command) {
   return {
       demo::event_stream(
           {R"({"candidates":[{"content":{"role":"model","parts":[{"text":"**Looking**\n\nI should read the file first.","thought":true}]}}],"usageMetadata":{"promptTokenCount":1200,"totalTokenCount":1212,"thoughtsTokenCount":12},"modelVersion":"gemini-demo"})",
@@ -32,9 +47,12 @@ std::vector<demo::Answer> scripts() {
       demo::event_stream(
           {R"({"candidates":[{"content":{"role":"model","parts":[{"text":"There is a typing error in the greeting. "},{"functionCall":{"id":"demo-2","name":"Edit","args":{"file_path":"greet.py","old_string":"Helo","new_string":"Hello"}},"thoughtSignature":"ZGVtby0y"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1290,"candidatesTokenCount":40,"totalTokenCount":1330}})"}),
       demo::event_stream(
-          {R"({"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"id":"demo-3","name":"Bash","args":{"command":"grep -n Hello greet.py","description":"Check the repaired line"}},"thoughtSignature":"ZGVtby0z"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1380,"candidatesTokenCount":22,"totalTokenCount":1402}})"}),
+          {R"({"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"id":"demo-3","name":"Bash","args":{"command":")" +
+           command +
+           R"(","description":"Check the repaired line"}},"thoughtSignature":"ZGVtby0z"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1380,"candidatesTokenCount":22,"totalTokenCount":1402}})"}),
       demo::event_stream(
-          {R"({"candidates":[{"content":{"role":"model","parts":[{"text":"Done: greet.py now says "}]}}],"usageMetadata":{"promptTokenCount":1450,"candidatesTokenCount":8,"totalTokenCount":1458}})", R"({"candidates":[{"content":{"role":"model","parts":[{"text":"\"Hello\"."}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1450,"candidatesTokenCount":11,"totalTokenCount":1461}})"}),
+          {R"({"candidates":[{"content":{"role":"model","parts":[{"text":"Done: greet.py now says "}]}}],"usageMetadata":{"promptTokenCount":1450,"candidatesTokenCount":8,"totalTokenCount":1458}})",
+           R"({"candidates":[{"content":{"role":"model","parts":[{"text":"\"Hello\"."}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1450,"candidatesTokenCount":11,"totalTokenCount":1461}})"}),
   };
 }
 
@@ -42,11 +60,10 @@ std::vector<demo::Answer> scripts() {
 class ScratchFolder {
  public:
   explicit ScratchFolder(const platform::Environment& environment)
-      : path_(fs::path(environment.get("TMPDIR").value_or("/tmp")) /
-              ("yume-demo-" + random_hex(16))) {
+      : path_(platform::temporary_directory(environment) / ("yume-demo-" + random_hex(16))) {
     std::error_code failure;
     fs::create_directories(path_, failure);
-    std::ofstream(path_ / "greet.py") << k_program;
+    std::ofstream(path_ / "greet.py", std::ios::binary) << k_program;
   }
   ~ScratchFolder() {
     std::error_code failure;
@@ -67,7 +84,8 @@ ExitCode run_demo(const std::vector<std::string>& tokens, platform::Environment 
                   protocol::Output& out) {
   const auto line = read_command_line(demo_command(), tokens, out);
   if (const auto* code = std::get_if<ExitCode>(&line)) return *code;
-  auto server = demo::ScriptedServer::start({.responder = demo::answer_in_order(scripts())});
+  auto server = demo::ScriptedServer::start(
+      {.responder = demo::answer_in_order(scripts(look_again(environment)))});
   if (!server.ok()) {
     (void)platform::stderr_stream()->write("Error: " + server.error().message + "\n");
     return ExitCode::failure;

@@ -265,6 +265,8 @@ Result<config::SessionSpec> make_session_spec(const Options& options, const Mode
                    .project = std::move(policy.commands),
                    .project_trusted = spec.permissions.workspace_trusted};
   const platform::CommandSystem system = platform::command_system(environment);
+  spec.permissions.other_shell = system.shell.kind == platform::ShellKind::powershell ||
+                                 system.shell.kind == platform::ShellKind::cmd;
   spec.child_environment = tools::child_environment(environment.variables, system);
   spec.shell = shell_settings(environment, system);
   spec.shell.terminal_environment = tools::terminal_environment(environment.variables);

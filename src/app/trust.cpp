@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/trust.h"
 
-#include "auth/sha256_openssl.h"
+#include "auth/sha256.h"
 #include "config/places.h"
 #include "util/json_io.h"
 #include "util/json_tree.h"

@@ -49,7 +49,7 @@ std::string read_text(const platform::FileSystem& files, const fs::path& path) {
 
 // It becomes part of a path.
 bool is_plain_name(std::string_view name) {
-  return !name.empty() && name.find('/') == std::string_view::npos && name != "..";
+  return !name.empty() && name.find_first_of("/\\:") == std::string_view::npos && name != "..";
 }
 
 class Lookup {
@@ -72,6 +72,8 @@ class Lookup {
 
 fs::path gcloud_directory(const platform::Environment& environment) {
   if (const auto directory = environment.get("CLOUDSDK_CONFIG")) return *directory;
+  const auto data = environment.get("APPDATA");
+  if (environment.os_name.starts_with("Windows") && data) return fs::path(*data) / "gcloud";
   return environment.home.empty() ? fs::path() : environment.home / ".config" / "gcloud";
 }
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "platform/path_list.h"
 #include "platform/program_search.h"
+#include "util/ascii.h"
 #include "util/path_text.h"
 
 namespace yume::auth {
@@ -59,12 +61,33 @@ Result<std::vector<fs::path>> find_gcloud(const GcloudSearch& search,
   return platform::programs_named("gcloud", directories, search.workspace, files);
 }
 
+Result<std::vector<std::string>> gcloud_command(const fs::path& program, const GcloudSearch& search,
+                                                const platform::Environment& environment,
+                                                const platform::FileSystem& files) {
+  if (ascii_lower(to_utf8(program.extension())) != ".cmd") {
+    return std::vector<std::string>{to_utf8(program)};
+  }
+  const fs::path sdk = program.parent_path().parent_path();
+  const fs::path script = sdk / "lib" / "gcloud.py";
+  if (!is_file(script, files))
+    return refuse(program, "there is no lib\\gcloud.py beside its folder");
+  fs::path python = sdk / "platform" / "bundledpython" / "python.exe";
+  if (!is_file(python, files)) {
+    const auto others = platform::programs_named("python", platform::path_directories(environment),
+                                                 search.workspace, files);
+    if (others.empty()) return refuse(program, "it has no Python, and there is none on PATH");
+    python = others.front();
+  }
+  return std::vector<std::string>{to_utf8(python), "-S", to_utf8(script)};
+}
+
 std::string safe_path(const GcloudSearch& search, const platform::Environment& environment,
                       const platform::FileSystem& files) {
   std::string path;
   for (const fs::path& directory : platform::path_directories(environment)) {
     if (platform::lies_in_workspace(directory, search.workspace, files)) continue;
-    path.append(path.empty() ? "" : ":").append(to_utf8(directory));
+    if (!path.empty()) path += platform::path_separator();
+    path += to_utf8(directory);
   }
   return path;
 }

@@ -24,6 +24,14 @@ Result<std::vector<std::filesystem::path>> find_gcloud(const GcloudSearch& searc
                                                        const platform::Environment& environment,
                                                        const platform::FileSystem& files);
 
+// What is started for one of them. gcloud.cmd is a script for cmd.exe, which can be tricked: that
+// starts the Python of the SDK, or one of PATH outside the workspace, and so do we, without it.
+// Error when there is none.
+Result<std::vector<std::string>> gcloud_command(const std::filesystem::path& program,
+                                                const GcloudSearch& search,
+                                                const platform::Environment& environment,
+                                                const platform::FileSystem& files);
+
 // PATH without relative directories and those of the workspace: gcloud itself looks for a Python.
 std::string safe_path(const GcloudSearch& search, const platform::Environment& environment,
                       const platform::FileSystem& files);

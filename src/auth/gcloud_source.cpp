@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "auth/gcloud_config.h"
+#include "util/ascii.h"
 #include "util/path_text.h"
 
 namespace yume::auth {
@@ -92,7 +93,13 @@ bool is_wanted_variable(std::string_view name) {
                                                         "SSL_CERT_FILE",
                                                         "SSL_CERT_DIR",
                                                         "REQUESTS_CA_BUNDLE"};
+  // Without these no program runs on Windows, or finds its files.
+  constexpr std::array<std::string_view, 8> k_of_windows = {
+      "SYSTEMROOT",  "WINDIR",  "SYSTEMDRIVE",  "COMSPEC",
+      "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP"};
   return name.starts_with("CLOUDSDK_") || name.starts_with("LC_") ||
+         std::find(k_of_windows.begin(), k_of_windows.end(), ascii_upper(name)) !=
+             k_of_windows.end() ||
          std::find(k_names.begin(), k_names.end(), name) != k_names.end();
 }
 
@@ -136,8 +143,12 @@ Result<std::variant<Token, NoToken>> GcloudSource::fetch(platform::WallTime /*no
   YUME_TRY(const auto programs, find_gcloud(settings_.search, environment_, files_));
   for (const fs::path& program : programs) {
     Output output;
-    const auto end = processes_.run({.argv = {to_utf8(program), "auth", "print-access-token"},
-                                     .cwd = "/",  // Python looks for modules where it is started
+    YUME_TRY(std::vector<std::string> argv,
+             gcloud_command(program, settings_.search, environment_, files_));
+    argv.insert(argv.end(), {"auth", "print-access-token"});
+    const auto end = processes_.run({.argv = std::move(argv),
+                                     // Python looks for modules where it is started
+                                     .cwd = program.root_path(),
                                      .environment = child_environment(),
                                      .timeout = settings_.limit,
                                      .stderr_mode = platform::StderrMode::apart},

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "auth/rs256_openssl.h"
+#include "auth/rs256.h"
 #include "util/base64.h"
 #include "util/json_io.h"
 

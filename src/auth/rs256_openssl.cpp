@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "auth/rs256_openssl.h"
+#include "auth/rs256.h"
 
 #include <openssl/bio.h>
 #include <openssl/err.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "auth/sha256_openssl.h"
+#include "auth/sha256.h"
 
 #include <openssl/evp.h>
 

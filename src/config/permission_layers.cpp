@@ -267,7 +267,8 @@ void add_layer(const Layer& layer, const fs::path& cwd, PermissionLayers& out) {
 }  // namespace
 
 fs::path managed_settings_file(const platform::Environment& environment) {
-  if (environment.os_name == "Windows") return "C:\\Program Files\\yume\\managed-settings.json";
+  if (environment.os_name.starts_with("Windows"))
+    return "C:\\Program Files\\yume\\managed-settings.json";
   return "/etc/yume/managed-settings.json";
 }
 

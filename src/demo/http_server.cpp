@@ -246,7 +246,7 @@ class HttpServer::Impl final : public httplib::Server {
     }
     // stop() would close the socket while the other thread still accepts from its number, which may
     // be another socket's by then. That thread closes it when accept() fails.
-    ::shutdown(svr_sock_, SHUT_RDWR);
+    platform::stop_listening(static_cast<int>(svr_sock_));
     thread_.join();
   }
 
@@ -266,7 +266,7 @@ class HttpServer::Impl final : public httplib::Server {
 
   // Null when the server closes.
   Connection* admit(socket_t socket) {
-    auto adopted = platform::adopt_connection(socket);
+    auto adopted = platform::adopt_connection(static_cast<int>(socket));
     const std::lock_guard lock(mutex_);
     if (closing_ || !adopted.ok()) return nullptr;
     const int number = ++accepted_;

@@ -34,6 +34,8 @@ std::string read_text(const fs::path& path) {
 }  // namespace
 
 CaStore find_system_ca_store() {
+  // On Windows the system itself decides, and these would be folders that any user can make.
+  if (!fs::path("/etc").is_absolute()) return {};
   constexpr std::array k_directories = {"/etc/ssl/certs", "/etc/pki/tls/certs"};
   for (const char* directory : k_directories) {
     if (has_hashed_names(directory)) return {.directory = directory};

@@ -76,6 +76,11 @@ Judgement::Judgement(const PolicySettings& settings, const RuleBook& rules,
     const fs::path cwd = run->cwd.empty() ? settings.cwd() : run->cwd;
     command_ = command_facts(run->command, {.cwd = cwd, .home = settings.home}, settings.file_names,
                              settings.is_folder);
+    if (settings.other_shell) {
+      command_->read_only.reset();
+      command_->file_change.reset();
+      command_->shell.opaque = "it is for another shell than bash";
+    }
     facts_.command = &*command_;
   }
 }

@@ -176,7 +176,10 @@ std::vector<char> PathPattern::run(std::string_view text) const {
 }
 
 std::string PathPattern::comparable(const fs::path& path) const {
-  if (!folds_) return to_generic_utf8(path);
+  if (!folds_) {
+    std::string text = to_generic_utf8(path);
+    return text.starts_with('/') ? text : "/" + text;  // that of a drive, as patterns have it
+  }
   std::string out;
   for (const fs::path& name : path) {
     const std::string text = to_generic_utf8(name);

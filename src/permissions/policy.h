@@ -94,6 +94,8 @@ struct PolicySettings {
   std::function<bool()> walls_commands = {};
   FileNames file_names = {};
   FolderCheck is_folder = {};
+  // Commands are for a shell with another language than bash's: nothing can be told of them.
+  bool other_shell = false;
   // A repository's settings can name programs: git is read-only in trusted ones alone.
   bool workspace_trusted = false;
   // Writes down what a host or a person wants to hold beyond this session; absent: nowhere.

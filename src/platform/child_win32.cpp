@@ -35,7 +35,7 @@ std::wstring with_backslashes(std::wstring path) {
 
 // For the calls that take paths of any length.
 std::wstring extended(std::wstring_view path) {
-  return to_wide(extended_windows_path(to_utf8(path))).value_or(std::wstring(path));
+  return to_wide(extended_windows_path(from_wide(path))).value_or(std::wstring(path));
 }
 
 // The current directory may not be longer than MAX_PATH and does not accept the prefix; a long one
@@ -57,7 +57,7 @@ std::wstring usable_directory(const std::wstring& given) {
 
 Result<std::wstring> find_directory(const ProcessSpec& spec) {
   const std::wstring given = spec.cwd.wstring();
-  const std::string what = "cannot work in " + to_utf8(given);
+  const std::string what = "cannot work in " + from_wide(given);
   const DWORD attributes = ::GetFileAttributesW(extended(given).c_str());
   if (attributes == INVALID_FILE_ATTRIBUTES) return error_from_windows(what, ::GetLastError());
   if ((attributes & FILE_ATTRIBUTE_DIRECTORY) == 0) {

@@ -39,7 +39,7 @@ std::optional<std::wstring> to_wide(std::string_view text) {
   return wide;
 }
 
-std::string to_utf8(std::wstring_view text) {
+std::string from_wide(std::wstring_view text) {
   if (text.empty()) return {};
   const int size = static_cast<int>(text.size());
   const int needed =
@@ -62,6 +62,24 @@ std::string describe_windows_error(DWORD code) {
       return "permission denied";
     case ERROR_DIRECTORY:
       return "not a directory";
+    case ERROR_FILE_EXISTS:
+    case ERROR_ALREADY_EXISTS:
+      return "file exists";
+    case ERROR_DISK_FULL:
+    case ERROR_HANDLE_DISK_FULL:
+      return "no space left on device";
+    case ERROR_SHARING_VIOLATION:
+    case ERROR_LOCK_VIOLATION:
+      return "it is open in another program";
+    case ERROR_FILENAME_EXCED_RANGE:
+      return "file name too long";
+    case ERROR_DIR_NOT_EMPTY:
+      return "directory not empty";
+    case ERROR_WRITE_PROTECT:
+      return "read-only file system";
+    case ERROR_BROKEN_PIPE:
+    case ERROR_NO_DATA:
+      return "broken pipe";
     case ERROR_BAD_EXE_FORMAT:
     case ERROR_EXE_MACHINE_TYPE_MISMATCH:
       return "not a program for this system";
@@ -81,7 +99,7 @@ std::string describe_windows_error(DWORD code) {
   const DWORD length =
       ::FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, nullptr, code, 0,
                        text.data(), static_cast<DWORD>(text.size()), nullptr);
-  std::string words = to_utf8({text.data(), length});
+  std::string words = from_wide({text.data(), length});
   words.erase(words.find_last_not_of(" .\r\n") + 1);
   const std::string number = "Windows error " + std::to_string(code);
   return words.empty() ? number : words + " (" + number + ")";
@@ -90,8 +108,11 @@ std::string describe_windows_error(DWORD code) {
 Error error_from_windows(std::string_view what, DWORD code) {
   const std::string words = describe_windows_error(code);
   const ErrorCode kind = words == "no such file or directory" ? ErrorCode::not_found
-                         : words == "permission denied"       ? ErrorCode::permission_denied
-                                                              : ErrorCode::io;
+                         : words == "permission denied" || words == "read-only file system"
+                             ? ErrorCode::permission_denied
+                         : words == "not a directory" || words == "file name too long"
+                             ? ErrorCode::invalid_argument
+                             : ErrorCode::io;
   return Error{.code = kind, .message = std::string(what) + ": " + words};
 }
 

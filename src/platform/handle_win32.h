@@ -51,7 +51,7 @@ DWORD milliseconds_until(std::optional<SteadyTime> until);
 // nullopt when `text` is not UTF-8.
 std::optional<std::wstring> to_wide(std::string_view text);
 // Lone surrogates become U+FFFD.
-std::string to_utf8(std::wstring_view text);
+std::string from_wide(std::wstring_view text);
 
 // "no such file or directory": the same words as on POSIX where there are any.
 std::string describe_windows_error(DWORD code);

@@ -24,4 +24,7 @@ class LoopbackConnection {
 // Takes an accepted socket over, also when it fails.
 Result<std::unique_ptr<LoopbackConnection>> adopt_connection(int socket);
 
+// Wakes the thread that accepts from it, for which accept() then fails.
+void stop_listening(int socket);
+
 }  // namespace yume::platform

@@ -125,4 +125,8 @@ Result<std::unique_ptr<LoopbackConnection>> adopt_connection(int socket) {
   return std::unique_ptr<LoopbackConnection>(std::move(connection));
 }
 
+void stop_listening(int socket) {
+  ::shutdown(socket, SHUT_RDWR);
+}
+
 }  // namespace yume::platform

@@ -16,17 +16,27 @@ Handle open_process(std::int64_t pid) {
   return Handle(::OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, static_cast<DWORD>(pid)));
 }
 
+// As the system fills it in. The header's own name for the last member depends on its version;
+// documented as reserved for long, it has been the parent's number since Windows NT.
+struct BasicInformation {
+  NTSTATUS exit_status;
+  PVOID environment_block;
+  ULONG_PTR affinity;
+  LONG base_priority;
+  ULONG_PTR pid;
+  ULONG_PTR parent_pid;
+};
+
 std::optional<std::int64_t> parent_pid(HANDLE process) {
   using Query = NTSTATUS(NTAPI*)(HANDLE, PROCESSINFOCLASS, PVOID, ULONG, PULONG);
   static const auto query = reinterpret_cast<Query>(reinterpret_cast<void*>(
       ::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), "NtQueryInformationProcess")));
   if (query == nullptr || process == nullptr) return std::nullopt;
-  PROCESS_BASIC_INFORMATION info{};
+  BasicInformation info{};
   if (query(process, ProcessBasicInformation, &info, sizeof(info), nullptr) != 0) {
     return std::nullopt;
   }
-  // Documented as reserved, and the parent's number since Windows NT.
-  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(info.Reserved3));
+  return static_cast<std::int64_t>(info.parent_pid);
 }
 
 std::optional<std::uint64_t> start_time(HANDLE process) {
@@ -47,7 +57,7 @@ std::string program_of(HANDLE process) {
     return "";
   }
   const std::wstring_view text(path.data(), size);
-  return to_utf8(text.substr(text.rfind(L'\\') + 1));
+  return from_wide(text.substr(text.rfind(L'\\') + 1));
 }
 
 // A number may be used again: a parent is older than its child.

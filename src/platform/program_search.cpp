@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "platform/path_list.h"
 #include "util/path_text.h"
 
 namespace yume::platform {
@@ -23,7 +24,7 @@ std::vector<fs::path> path_directories(const Environment& environment) {
   std::vector<fs::path> directories;
   const std::string path = environment.get("PATH").value_or("");
   for (std::string_view rest = path; !rest.empty();) {
-    const std::size_t end = rest.find(':');
+    const std::size_t end = rest.find(path_separator());
     fs::path directory = path_from_utf8(rest.substr(0, end));
     if (directory.is_absolute()) directories.push_back(std::move(directory));
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
@@ -48,11 +49,13 @@ std::vector<fs::path> programs_named(const std::string& name,
                                      const FileSystem& files) {
   std::vector<fs::path> found;
   for (const fs::path& directory : directories) {
-    fs::path program = directory / name;
-    // The directory and where the file really is: either may be the workspace's.
-    if (is_file(program, files) && !lies_in_workspace(directory, workspace, files) &&
-        !lies_in_workspace(program, workspace, files)) {
-      found.push_back(std::move(program));
+    for (const std::string& file : program_file_names(name)) {
+      fs::path program = directory / file;
+      // The directory and where the file really is: either may be the workspace's.
+      if (is_file(program, files) && !lies_in_workspace(directory, workspace, files) &&
+          !lies_in_workspace(program, workspace, files)) {
+        found.push_back(std::move(program));
+      }
     }
   }
   return found;

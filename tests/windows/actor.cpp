@@ -15,8 +15,8 @@
 
 namespace {
 
+using yume::platform::from_wide;
 using yume::platform::Handle;
-using yume::platform::to_utf8;
 
 // No hidden process lives longer, so that a failing test cannot leave anything behind.
 constexpr DWORD k_life = 30'000;
@@ -33,7 +33,7 @@ void write(DWORD stream, std::string_view bytes) {
 }
 
 void say(const std::wstring& text) {
-  write(STD_OUTPUT_HANDLE, to_utf8(text) + "\n");
+  write(STD_OUTPUT_HANDLE, from_wide(text) + "\n");
 }
 
 void write_zeros(DWORD stream, const std::wstring& count) {
@@ -152,7 +152,7 @@ void flood() {
 void act(const std::wstring& what, const std::wstring& with) {
   const std::map<std::wstring, std::function<void()>> actions{
       {L"out", [&] { say(with); }},
-      {L"err", [&] { write(STD_ERROR_HANDLE, to_utf8(with) + "\n"); }},
+      {L"err", [&] { write(STD_ERROR_HANDLE, from_wide(with) + "\n"); }},
       {L"zeros", [&] { write_zeros(STD_OUTPUT_HANDLE, with); }},
       {L"errzeros", [&] { write_zeros(STD_ERROR_HANDLE, with); }},
       {L"exit", [&] { ::ExitProcess(std::wcstoul(with.c_str(), nullptr, 0)); }},

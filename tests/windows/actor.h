@@ -20,7 +20,7 @@ inline std::filesystem::path own_folder() {
 }
 
 inline std::string utf8(const std::filesystem::path& path) {
-  return platform::to_utf8(path.wstring());
+  return platform::from_wide(path.wstring());
 }
 
 inline std::string actor_path() {

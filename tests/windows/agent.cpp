@@ -26,7 +26,7 @@ void call(const std::vector<std::string>& arguments) {
 
 int wmain(int argc, wchar_t** argv) {
   std::vector<std::string> arguments;
-  for (int i = 2; i < argc; ++i) arguments.push_back(yume::platform::to_utf8(argv[i]));
+  for (int i = 2; i < argc; ++i) arguments.push_back(yume::platform::from_wide(argv[i]));
   std::vector<std::thread> threads;
   for (long calls = std::wcstol(argv[1], nullptr, 10); calls > 0; --calls) {
     threads.emplace_back([&arguments] { call(arguments); });

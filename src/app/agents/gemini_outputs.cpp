@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/agents/gemini_outputs.h"
 
-#include "auth/sha256_openssl.h"
+#include "auth/sha256.h"
 #include "transcript/convert/call_outcome.h"
 #include "transcript/gemini_cli/project_sessions.h"
 #include "transcript/gemini_cli/session_reader.h"

@@ -6,6 +6,7 @@
 #include "net/ca_store.h"
 #include "platform/access.h"
 #include "platform/command_system.h"
+#include "platform/path_list.h"
 #include "platform/private_store.h"
 #include "platform/stdio.h"
 #include "util/path_text.h"
@@ -23,9 +24,9 @@ namespace fs = std::filesystem;
 std::optional<fs::path> find_program(std::string_view name,
                                      const platform::Environment& environment) {
   std::string path = environment.get("PATH").value_or("");
-  path.push_back(':');
+  path.push_back(platform::path_separator());
   for (std::size_t begin = 0; begin < path.size();) {
-    const std::size_t end = path.find(':', begin);
+    const std::size_t end = path.find(platform::path_separator(), begin);
     const fs::path candidate = fs::path(path.substr(begin, end - begin)) / name;
     if (candidate.is_absolute() && platform::is_executable_file(candidate)) return candidate;
     begin = end + 1;

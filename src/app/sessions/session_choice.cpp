@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/sessions/session_choice.h"
 
-#include "auth/sha256_openssl.h"
+#include "auth/sha256.h"
 #include "config/places.h"
 #include "transcript/convert/byte_source.h"
 #include "transcript/convert/claude_lines.h"

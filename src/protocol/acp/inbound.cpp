@@ -12,6 +12,7 @@
 #include "util/json_members.h"
 #include "util/json_tree.h"
 #include "util/overloaded.h"
+#include "util/path_text.h"
 #include "util/uuid.h"
 
 #include <array>
@@ -129,7 +130,7 @@ Result<core::OpenSession> read_open(const json& params, core::OpenSession::Past 
     YUME_TRY(wanted.id, text_of(params, "sessionId"));
   }
   YUME_TRY(wanted.cwd, text_of(params, "cwd"));
-  if (!wanted.cwd.starts_with('/')) return wrong(R"("cwd" must be an absolute path)");
+  if (!path_from_utf8(wanted.cwd).is_absolute()) return wrong(R"("cwd" must be an absolute path)");
   wanted.more_directories = read_texts(params, "additionalDirectories");
   const auto servers = params.find("mcpServers");
   if (servers == params.end() || servers->is_null()) return wanted;

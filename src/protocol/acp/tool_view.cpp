@@ -4,6 +4,7 @@
 #include "protocol/acp/words.h"
 #include "util/json_tree.h"
 #include "util/overloaded.h"
+#include "util/path_text.h"
 
 #include <algorithm>
 #include <array>
@@ -70,7 +71,7 @@ std::string title_of(const core::ToolCall& call, const Json& input) {
 }
 
 std::string absolute(const std::string& path, std::string_view cwd) {
-  if (path.starts_with('/') || cwd.empty()) return path;
+  if (cwd.empty() || path_from_utf8(path).is_absolute()) return path;
   return std::string(cwd) + "/" + path;
 }
 

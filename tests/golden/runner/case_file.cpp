@@ -120,6 +120,11 @@ void read_key(const std::string& key, const Json& value, GoldenCase& golden) {
   } else if (key == "defines") {
     if (!value.is_array()) fail("defines must be an array");
     for (const Json& name : value) golden.defines.push_back(standard_value(text_of(name, key)));
+  } else if (key == "platforms") {
+    if (!value.is_array() || value.empty()) fail("platforms must be an array of names");
+    for (const Json& name : value) golden.platforms.push_back(text_of(name, key));
+  } else if (key == "why") {
+    golden.why = text_of(value, key);
   } else if (key == "note") {
     (void)text_of(value, key);
   } else if (key != "stdin") {
@@ -135,6 +140,7 @@ GoldenCase load_case(const fs::path& root, const fs::path& folder) {
   if (!json.is_object()) fail("not a JSON object");
   if (!json.contains("args")) fail("no args");
   for (const auto& [key, value] : json.items()) read_key(key, value, golden);
+  if (golden.platforms.empty() != golden.why.empty()) fail("platforms and why go together");
   read_stdin(json.contains("stdin") ? text_of(json["stdin"], "stdin") : "null", golden);
   for (const Trigger& trigger : golden.triggers) {
     const bool writes =

@@ -39,6 +39,8 @@ struct GoldenCase {
   std::string stdin_text = {};
   std::vector<Trigger> triggers = {};
   RequestDetail requests = RequestDetail::contents;
+  std::vector<std::string> platforms = {};  // where it runs; empty: everywhere
+  std::string why = {};                     // not elsewhere
   bool needs_sandbox = false;               // skipped where the system has none
   bool compares_home = false;               // what it left in its home directory is compared too
   std::vector<StandardValue> defines = {};  // the values that are taken from here

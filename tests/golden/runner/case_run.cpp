@@ -89,19 +89,16 @@ std::string expand_strictly(const std::string& text, const Macros& macros) {
   return expanded;
 }
 
-std::vector<std::string> child_environment(const GoldenCase& golden, const Scratch& scratch,
-                                           const Macros& macros) {
-  std::map<std::string, std::string> environment{{"HOME", scratch.home().string()},
-                                                 {"TMPDIR", scratch.tmp().string()},
-                                                 {"LANG", "C.UTF-8"},
-                                                 {"TZ", "UTC"},
-                                                 {"PATH", path_without_gcloud()},
-                                                 {"XDG_RUNTIME_DIR", scratch.tmp().string()},
-                                                 {"METADATA_SERVER_DETECTION", "none"},
-                                                 // How often a growing text is shown depends on
-                                                 // the time, unless a case says otherwise.
-                                                 {"YUME_CLI_LIVE_TEXT", "off"},
-                                                 {"GEMINI_API_KEY", "test-key"}};
+Variables child_environment(const GoldenCase& golden, const Scratch& scratch, const Macros& macros,
+                            const Target& target) {
+  Variables environment = system_variables({.home = scratch.home(), .tmp = scratch.tmp()}, target);
+  environment.merge(Variables{{"LANG", "C.UTF-8"},
+                              {"TZ", "UTC"},
+                              {"METADATA_SERVER_DETECTION", "none"},
+                              // How often a growing text is shown depends on the time, unless a
+                              // case says otherwise.
+                              {"YUME_CLI_LIVE_TEXT", "off"},
+                              {"GEMINI_API_KEY", "test-key"}});
   for (const char* name :
        {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"}) {
     if (const char* value = ::getenv(name)) environment[name] = value;
@@ -113,9 +110,7 @@ std::vector<std::string> child_environment(const GoldenCase& golden, const Scrat
       environment.erase(name);
     }
   }
-  std::vector<std::string> lines;
-  for (const auto& [name, value] : environment) lines.push_back(name + "=" + value);
-  return lines;
+  return environment;
 }
 
 // Watches stdout for one text without searching the same bytes twice.
@@ -259,31 +254,43 @@ std::string sandbox_here() {
   return text;
 }
 
-std::vector<Literal> run_literals(const Macros& macros, const Scratch& scratch) {
-  std::vector<Literal> literals{{scratch.root().string(), "%{scratch}"},
-                                {today(), "%{date}"},
+std::vector<Literal> run_literals(const Macros& macros, const Scratch& scratch,
+                                  const Target& target) {
+  std::vector<Literal> literals{{today(), "%{date}"},
                                 {platform::read_environment().os_name, "%{os}"},
                                 {sandbox_here(), "%{sandbox}"}};
-  for (const auto& [name, value] : macros) literals.push_back({value, "%{" + name + "}"});
+  const std::map<std::string, fs::path> folders{{"scratch", scratch.root()},
+                                                {"cwd", scratch.work()},
+                                                {"home", scratch.home()},
+                                                {"tmp", scratch.tmp()}};
+  for (const auto& [name, path] : folders) {
+    for (Literal& form : path_literals(path, "%{" + name + "}", target))
+      literals.push_back(std::move(form));
+  }
+  for (const auto& [name, value] : macros) {
+    if (!folders.contains(name)) literals.push_back({value, "%{" + name + "}"});
+  }
   return literals;
 }
 
 // Where there is no sandbox, commands run without it as they would behind it, but for a notice.
-void leave_sandbox_out(std::vector<std::string>& args) {
+void leave_sandbox_out(std::vector<std::string>& args, const Target& target) {
   const auto provider = std::find(args.begin(), args.end(), "--provider");
   const bool is_said = std::find(args.begin(), args.end(), "--sandbox") != args.end();
-  if (platform::has_sandbox() || is_said || args.end() - provider < 2) return;
+  if (can_wall_commands(target) || is_said || args.end() - provider < 2) return;
   args.insert(provider + 2, {"--sandbox", "off"});
 }
 
-void run_child(const GoldenCase& golden, const fs::path& binary, const Scratch& scratch,
+void run_child(const GoldenCase& golden, const Target& target, const Scratch& scratch,
                const Macros& macros, StdoutReactions& reactions, Observation& seen) {
-  test::ChildOptions options{.argv = {binary.string()},
-                             .environment = child_environment(golden, scratch, macros),
-                             .cwd = scratch.work(),
-                             .stdin_kind = golden.stdin_kind};
-  for (const std::string& arg : golden.args) options.argv.push_back(expand_strictly(arg, macros));
-  leave_sandbox_out(options.argv);
+  std::vector<std::string> args;
+  for (const std::string& arg : golden.args) args.push_back(expand_strictly(arg, macros));
+  leave_sandbox_out(args, target);
+  Start start = start_of(target, args, child_environment(golden, scratch, macros, target));
+  const test::ChildOptions options{.argv = std::move(start.argv),
+                                   .environment = std::move(start.environment),
+                                   .cwd = scratch.work(),
+                                   .stdin_kind = golden.stdin_kind};
   auto spawned = test::ChildProcess::spawn(options);
   if (!spawned.ok()) throw std::runtime_error(spawned.error().message);
   test::ChildProcess& child = **spawned;
@@ -324,7 +331,11 @@ void fill_home(const GoldenCase& golden, const Scratch& scratch, const Macros& m
 
 }  // namespace
 
-Observation run_case(const GoldenCase& golden, const fs::path& binary) {
+bool can_wall_commands(const Target& target) {
+  return target.platform == Platform::native && platform::has_sandbox();
+}
+
+Observation run_case(const GoldenCase& golden, const Target& target) {
   const Scratch scratch;
   if (fs::exists(golden.folder / "files")) {
     fs::copy(golden.folder / "files", scratch.work(),
@@ -342,20 +353,20 @@ Observation run_case(const GoldenCase& golden, const fs::path& binary) {
   const std::string url = server.base_url();
   const Macros macros{{"url", url},
                       {"host", url.substr(url.rfind('/') + 1)},
-                      {"cwd", scratch.work().string()},
-                      {"home", scratch.home().string()},
-                      {"tmp", scratch.tmp().string()},
-                      {"project", transcript::project_key(scratch.work())}};
+                      {"cwd", path_text(scratch.work(), target)},
+                      {"home", path_text(scratch.home(), target)},
+                      {"tmp", path_text(scratch.tmp(), target)},
+                      {"project", transcript::project_key(path_text(scratch.work(), target))}};
   const std::vector<test::HttpScript> scripts = parse_backend(golden, macros);
   answers.set_value(demo::answer_in_order(to_answers(scripts)));
 
   Observation seen;
-  seen.literals = run_literals(macros, scratch);
+  seen.literals = run_literals(macros, scratch, target);
   fill_home(golden, scratch, macros);
   seen.files_before = read_tree(scratch.work());
   seen.home_before = read_tree(scratch.home());
   StdoutReactions reactions(golden, macros, gate_names(scripts), server);
-  run_child(golden, binary, scratch, macros, reactions, seen);
+  run_child(golden, target, scratch, macros, reactions, seen);
   server.close();
   seen.literals.push_back({today(), "%{date}"});  // again: midnight may have passed
   seen.requests = server.requests();

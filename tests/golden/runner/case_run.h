@@ -11,6 +11,7 @@
 #include "golden/runner/case_file.h"
 #include "golden/runner/file_tree.h"
 #include "golden/runner/normalise.h"
+#include "golden/runner/target.h"
 
 namespace yume::golden {
 
@@ -27,7 +28,10 @@ struct Observation {
   std::vector<std::string> problems;  // hang, leaks, answers never asked for, …
 };
 
+// Whether commands have a sandbox there.
+bool can_wall_commands(const Target& target);
+
 // Throws std::runtime_error when the case can't be run at all. Blocks, at most until the watchdog.
-Observation run_case(const GoldenCase& golden, const std::filesystem::path& binary);
+Observation run_case(const GoldenCase& golden, const Target& target);
 
 }  // namespace yume::golden

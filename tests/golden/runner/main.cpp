@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // golden_runner: runs the folders of tests/golden against the built program and compares all that
 // can be seen from outside with their expect/ (docs/golden-tests.md).
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
@@ -24,7 +25,6 @@
 #include "golden/runner/expectation.h"
 #include "golden/runner/invariants.h"
 #include "golden/runner/standard_values.h"
-#include "platform/sandbox.h"
 
 namespace {
 
@@ -33,13 +33,14 @@ using namespace yume::golden;
 
 constexpr const char* k_usage =
     "usage: golden_runner --cases DIR --binary PATH [--filter SUBSTR] [--update] [--repeat N]\n"
-    "                     [--jobs N] [--list] [--env NAME=VALUE]... [--actual DIR]\n";
+    "                     [--jobs N] [--list] [--env NAME=VALUE]... [--actual DIR]\n"
+    "                     [--windows DIR]\n";
 
 enum class Mode { compare, update, list, write };
 
 struct Options {
   fs::path cases;
-  fs::path binary;
+  Target target;
   std::string filter;
   Mode mode = Mode::compare;
   int repeat = 1;
@@ -52,7 +53,7 @@ struct Report {
   std::string name;
   std::vector<std::string> failures = {};
   bool updated = false;
-  bool skipped = false;
+  std::string skipped = {};  // why
   std::chrono::milliseconds took{};
 };
 
@@ -79,7 +80,10 @@ std::optional<Options> parse(std::deque<std::string> args) {
     if (flag == "--cases") {
       options.cases = fs::absolute(value);
     } else if (flag == "--binary") {
-      options.binary = fs::absolute(value);
+      options.target.binary = fs::absolute(value);
+    } else if (flag == "--windows") {
+      options.target.platform = Platform::windows;
+      options.target.helpers = fs::absolute(value);
     } else if (flag == "--filter") {
       options.filter = value;
     } else if (flag == "--repeat") {
@@ -97,7 +101,7 @@ std::optional<Options> parse(std::deque<std::string> args) {
       return std::nullopt;
     }
   }
-  if (options.cases.empty() || (options.binary.empty() && options.mode != Mode::list)) {
+  if (options.cases.empty() || (options.target.binary.empty() && options.mode != Mode::list)) {
     return std::nullopt;
   }
   return options;
@@ -115,7 +119,7 @@ std::optional<GoldenCase> readable_case(const fs::path& folder, const Options& o
 std::vector<Literal> values_of(const GoldenCase& golden, const Options& options) {
   std::vector<Literal> values;
   try {
-    const FileTree tree = actual_tree(golden, run_case(golden, options.binary), {});
+    const FileTree tree = actual_tree(golden, run_case(golden, options.target), {});
     for (const StandardValue value : golden.defines) {
       for (Literal& literal : literals_of(value, tree)) values.push_back(std::move(literal));
     }
@@ -159,7 +163,13 @@ void judge(const GoldenCase& golden, const Observation& seen, const std::vector<
   std::erase_if(expected, [](const auto& file) {  // an empty stdout or stderr may be kept or not
     return file.second.bytes.empty() && file.first.starts_with("std");
   });
-  const FileTree actual = actual_tree(golden, seen, values);
+  FileTree actual = actual_tree(golden, seen, values);
+  if (options.target.platform == Platform::windows) {
+    // What is executable is said by a file's name there; wine makes modes of access lists.
+    for (FileTree* tree : {&expected, &actual}) {
+      for (auto& [name, state] : *tree) state.executable = false;
+    }
+  }
   if (options.mode == Mode::write) {
     write_tree(options.actual / golden.name, actual);
     return;
@@ -176,15 +186,25 @@ void judge(const GoldenCase& golden, const Observation& seen, const std::vector<
   for (std::string& difference : different) report.failures.push_back(std::move(difference));
 }
 
+std::string why_skipped(const GoldenCase& golden, const Target& target) {
+  const std::string here = name_of(target.platform);
+  const bool meant =
+      golden.platforms.empty() ||
+      std::find(golden.platforms.begin(), golden.platforms.end(), here) != golden.platforms.end();
+  if (!meant) return golden.why;
+  const bool walled = !golden.needs_sandbox || can_wall_commands(target);
+  return walled ? "" : "this system has no sandbox for commands";
+}
+
 Report run_one(const fs::path& folder, const Options& options, const std::vector<Literal>& values) {
   const auto begin = std::chrono::steady_clock::now();
   Report report{.name = folder.lexically_relative(options.cases).generic_string()};
   try {
     GoldenCase golden = load_case(options.cases, folder);
     golden.environment.insert(options.environment.begin(), options.environment.end());
-    report.skipped = golden.needs_sandbox && !yume::platform::has_sandbox();
-    if (!report.skipped) {
-      judge(golden, run_case(golden, options.binary), values, options, report);
+    report.skipped = why_skipped(golden, options.target);
+    if (report.skipped.empty()) {
+      judge(golden, run_case(golden, options.target), values, options, report);
     }
   } catch (const std::exception& error) {
     report.failures.push_back(error.what());
@@ -202,8 +222,8 @@ std::string indented(const std::string& text) {
 }
 
 void print(const Report& report) {
-  if (report.skipped) {
-    std::cout << "skip " << report.name << ": this system has no sandbox for commands\n";
+  if (!report.skipped.empty()) {
+    std::cout << "skip " << report.name << ": " << report.skipped << "\n";
     return;
   }
   const char* verdict = !report.failures.empty() ? "FAIL " : report.updated ? "new  " : "ok   ";
@@ -259,12 +279,19 @@ int run(const Options& options) {
   }
   const std::vector<Report> reports = run_all(folders, options, find_standard_values(all, options));
   std::vector<std::string> failed;
+  std::map<std::string, std::size_t> skipped;
   for (const Report& report : reports) {
     if (!report.failures.empty()) failed.push_back(report.name);
+    if (!report.skipped.empty()) ++skipped[report.skipped];
   }
+  for (const auto& [why, count] : skipped) std::cout << "skipped " << count << ": " << why << "\n";
   if (!failed.empty()) std::cout << "\nfailed:\n";
   for (const std::string& name : failed) std::cout << "  " << name << "\n";
-  std::cout << reports.size() - failed.size() << " passed, " << failed.size() << " failed\n";
+  std::size_t left_out = 0;
+  for (const auto& [why, count] : skipped) left_out += count;
+  std::cout << "golden transcripts (" << name_of(options.target.platform)
+            << "): " << reports.size() - failed.size() - left_out << " passed, " << left_out
+            << " skipped, " << failed.size() << " failed\n";
   return failed.empty() ? 0 : 1;
 }
 

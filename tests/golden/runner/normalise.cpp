@@ -190,6 +190,16 @@ std::size_t match_process(std::string_view text, std::size_t position) {
   return end == start || is_word(at(text, end)) ? 0 : end - position;
 }
 
+// "Windows 10.0.19045 (x86_64)"
+std::size_t match_windows(std::string_view text, std::size_t position) {
+  constexpr std::string_view k_name = "Windows ";
+  if (!text.substr(position).starts_with(k_name)) return 0;
+  std::size_t end = position + k_name.size();
+  while (is_digit(at(text, end)) || at(text, end) == '.') ++end;
+  constexpr std::string_view k_processor = " (x86_64)";
+  return text.substr(end).starts_with(k_processor) ? end + k_processor.size() - position : 0;
+}
+
 enum class Numbering { by_value, none };
 
 struct Rule {
@@ -215,7 +225,29 @@ constexpr std::array k_rules{
     Rule{"ms", Numbering::none, match_seconds},
     Rule{"bytes", Numbering::by_value, match_log_bytes},
     Rule{"pid", Numbering::by_value, match_pid},
+    Rule{"os", Numbering::none, match_windows},
 };
+
+// What of the text still belongs to a path that has begun before: separators, each followed by a
+// name.
+std::size_t path_tail(std::string_view text, std::size_t begin, std::string_view separator) {
+  std::size_t end = begin;
+  while (text.substr(end).starts_with(separator)) {
+    const std::size_t name = end + separator.size();
+    const char first = at(text, name);
+    if (!is_word(first) && first != '.' && first != '_' && first != '-') break;
+    end = std::min(text.find_first_of("\\/\"'`:;,*?<>|()[]{}& \t\n", name), text.size());
+  }
+  return end - begin;
+}
+
+std::string with_slashes(std::string path, const std::string& separator) {
+  for (std::size_t at = path.find(separator); at != std::string::npos;
+       at = path.find(separator, at + 1)) {
+    path.replace(at, separator.size(), "/");
+  }
+  return path;
+}
 
 }  // namespace
 
@@ -247,6 +279,12 @@ std::string Normaliser::apply(std::string_view text) {
       if (literal != literals_.end()) {
         length = literal->text.size();
         out += literal->macro;
+        if (!literal->separator.empty()) {
+          const std::string separator = literal->separator;
+          const std::size_t rest = path_tail(text, position + length, separator);
+          out += apply(with_slashes(std::string(text.substr(position + length, rest)), separator));
+          length += rest;
+        }
       }
     }
     if (length == 0) {

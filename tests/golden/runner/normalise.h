@@ -17,6 +17,8 @@ namespace yume::golden {
 struct Literal {
   std::string text;
   std::string macro;
+  // Not empty: what follows are names with this between them, which is a slash on other systems.
+  std::string separator = {};
 };
 
 class Normaliser {

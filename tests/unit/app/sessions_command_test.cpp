@@ -13,7 +13,7 @@
 #include "app/sessions/html_script.h"
 #include "app/sessions/session_texts.h"
 #include "app/sessions/sessions_arguments.h"
-#include "auth/sha256_openssl.h"
+#include "auth/sha256.h"
 #include "platform/append_file.h"
 #include "platform/kept_files.h"
 #include "support/enum_name.h"

@@ -154,6 +154,27 @@ TEST(GcloudSource, LooksOnMacOSWhereInstallersPutIt) {
   }
 }
 
+// gcloud.cmd would be run by cmd.exe.
+TEST(GcloudSource, RunsThePythonOfAScriptForWindowsWithoutAShell) {
+  Scene scene;
+  scene.files.add_file("/sdk/bin/gcloud.cmd", "@echo off");
+  scene.search.named = "/sdk/bin/gcloud.cmd";
+  EXPECT_TRUE(scene.fetch().starts_with("error: cannot run /sdk/bin/gcloud.cmd: there is no lib"));
+  scene.files.add_file("/sdk/lib/gcloud.py", "import");
+  EXPECT_EQ(scene.fetch(),
+            "error: cannot run /sdk/bin/gcloud.cmd: it has no Python, and there is none on PATH");
+  scene.files.add_file("/w/bin/python", "#!");
+  scene.files.add_file("/opt/bin/python", "#!");
+  scene.environment.variables["PATH"] = "/w/bin:/opt/bin";
+  EXPECT_EQ(scene.after({.output = {k_token}}), std::string(k_token) + "    user");
+  const std::vector<std::string> by_path = {"/opt/bin/python", "-S", "/sdk/lib/gcloud.py", "auth",
+                                            "print-access-token"};
+  EXPECT_EQ(scene.processes.specs.back().argv, by_path) << "not that of the workspace";
+  scene.files.add_file("/sdk/platform/bundledpython/python.exe", "MZ");
+  EXPECT_EQ(scene.after({.output = {k_token}}), std::string(k_token) + "    user");
+  EXPECT_EQ(scene.processes.specs.back().argv.front(), "/sdk/platform/bundledpython/python.exe");
+}
+
 TEST(GcloudSource, NeverRunsAProgramOfTheWorkspace) {
   Scene scene;
   scene.files.add_file("/w/bin/gcloud", "#!");

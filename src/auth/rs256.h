@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RSASSA-PKCS1-v1_5 with SHA-256, by OpenSSL.
+// RSASSA-PKCS1-v1_5 with SHA-256, by OpenSSL or by Windows itself.
 #pragma once
 
 #include <string>

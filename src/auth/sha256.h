@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SHA-256, by OpenSSL.
+// SHA-256, by OpenSSL or by Windows itself.
 #pragma once
 
 #include <string>
