@@ -77,7 +77,7 @@ TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-format-14 libclang-rt-14
 WINDOWS_PACKAGES=(g++-mingw-w64-x86-64-posix googletest wine wine64)
 
 # What makes and checks packages (scripts/release).
-RELEASE_PACKAGES=(python3 git dpkg-dev lintian man-db)
+RELEASE_PACKAGES=(python3 git dpkg-dev lintian man-db debootstrap)
 
 # The Rust host crate is built with the distribution's compiler and crates.
 RUST_PACKAGES=(cargo rustc rustfmt rust-clippy librust-serde-dev librust-serde-derive-dev
