@@ -131,6 +131,12 @@ endif()
 yume_find_or_fetch(re2 re2 re2::re2 RE2_BUILD_TESTING=OFF)
 yume_wrap(re2 re2::re2)
 
+# Encodings: part of the C library, but not on a Mac
+if(APPLE)
+  find_package(Iconv REQUIRED)
+  yume_wrap(iconv Iconv::Iconv)
+endif()
+
 # HTML
 find_package(gumbo REQUIRED)
 yume_wrap(gumbo gumbo::gumbo)

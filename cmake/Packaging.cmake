@@ -5,8 +5,8 @@
 include(GNUInstallDirs)
 
 install(TARGETS yume-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR CMAKE_CROSSCOMPILING
-   OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT CMAKE_BUILD_TYPE STREQUAL "Release"
+   OR (CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR))
   return()
 endif()
 find_package(Python3 COMPONENTS Interpreter QUIET)
@@ -30,9 +30,9 @@ set(yume_packaging ${PROJECT_BINARY_DIR}/packaging)
 add_custom_command(
   OUTPUT ${yume_packaging}/made
   COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/packaging/make_texts.py
-          --binary $<TARGET_FILE:yume-cli> --root ${PROJECT_SOURCE_DIR} --out ${yume_packaging}
+          --binary $<TARGET_FILE:yume-cli> "--emulator=${CMAKE_CROSSCOMPILING_EMULATOR}" --root ${PROJECT_SOURCE_DIR} --out ${yume_packaging}
           --version ${PROJECT_VERSION} --time ${YUME_SOURCE_TIME}
-          --linked "$<IF:$<BOOL:${YUME_LINK_STATIC}>,static,shared>"
+          --linked "$<IF:$<BOOL:${YUME_LINK_STATIC}>,static,shared>" --older-glibc "${YUME_GLIBC_NAME}"
   COMMAND ${CMAKE_COMMAND} -E touch ${yume_packaging}/made
   DEPENDS yume-cli ${PROJECT_SOURCE_DIR}/packaging/make_texts.py
           ${PROJECT_SOURCE_DIR}/packaging/parts.json
@@ -59,9 +59,9 @@ set(CPACK_PACKAGE_CONTACT "yume-cli contributors <yume-cli@users.noreply.github.
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "coding agent for Google's Gemini models")
 set(CPACK_PACKAGE_DESCRIPTION
     "Speaks the command line and the line formats of Claude Code and of the official
- Gemini CLI, so that programs which start one of them can use Gemini models
- without a change. Also an agent for editors (Agent Client Protocol), and a
- program for the terminal.")
+Gemini CLI, so that programs which start one of them can use Gemini models
+without a change. Also an agent for editors (Agent Client Protocol), and a
+program for the terminal.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
@@ -69,10 +69,16 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
     GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+if(YUME_GLIBC)
+  # dpkg-shlibdeps would read it from this system's C library.
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= ${YUME_GLIBC})")
+  if(CMAKE_CROSSCOMPILING)
+    string(REPLACE "aarch64" "arm64" CPACK_DEBIAN_PACKAGE_ARCHITECTURE ${CMAKE_SYSTEM_PROCESSOR})
+  endif()
+else()
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+endif()
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ca-certificates")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-string(REPLACE "x86_64" "x64" yume_cpu "${CMAKE_SYSTEM_PROCESSOR}")
-string(REPLACE "aarch64" "arm64" yume_cpu "${yume_cpu}")
-set(CPACK_ARCHIVE_FILE_NAME yume-cli-${PROJECT_VERSION}-linux-${yume_cpu})
+set(CPACK_ARCHIVE_FILE_NAME yume-cli-${PROJECT_VERSION}-${YUME_TARGET})
 include(CPack)

@@ -55,6 +55,7 @@ function(yume_build_static name prefix)
   foreach(setting IN LISTS ARGN)
     list(APPEND options -D${setting})
   endforeach()
+  string(JOIN " " paths ${YUME_PATH_MAP})
   cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
   message(STATUS "Building static ${name} (once; log in ${log})")
   foreach(step configure build)
@@ -64,8 +65,8 @@ function(yume_build_static name prefix)
           -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=${prefix} -DCMAKE_INSTALL_LIBDIR=lib
           -DCMAKE_PREFIX_PATH= -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF
           -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_POLICY_VERSION_MINIMUM=3.5
-          "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG -ffunction-sections -fdata-sections"
-          "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG -ffunction-sections -fdata-sections"
+          "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG -ffunction-sections -fdata-sections ${paths}"
+          "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG -ffunction-sections -fdata-sections ${paths}"
           -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} ${options})
     else()
       set(command ${CMAKE_COMMAND} --build ${prefix}/build-${name} --target install --parallel ${cores})

@@ -3,7 +3,8 @@
 """The texts that lie in a package beside the program: manual page, completions, changelog, licences of all parts, and
 the list of parts (SPDX).
 
-    make_texts.py --binary B --root R --out DIR --version V --time SECONDS --linked static|shared
+    make_texts.py --binary B --root R --out DIR --version V --time SECONDS --linked static|shared 
+                  [--older-glibc NAME] [--emulator COMMAND]
 
 Parts come from packaging/parts.json: what a package of that name is here, or what scripts/fetch-sources got. The same
 input gives the same bytes. A part whose version or licence cannot be found is an error.
@@ -46,7 +47,7 @@ def licence_text(part, root):
     places = []
     if "source" in part:
         folder = root / "build" / "_sources" / part["source"]
-        places += [folder / "debian" / "copyright", folder / "copyright"]
+        places += [folder / "debian" / "copyright", folder / "copyright", folder / "usr/share/doc/libc6/copyright"]
     if "package" in part:
         places.append(Path("/usr/share/doc") / part["package"] / "copyright")
     for place in places:
@@ -62,7 +63,9 @@ def write_zipped(path, text):
 def copyright_text(parts, root):
     text = "yume-cli\n\n" + (root / "LICENSE").read_text().strip() + "\n"
     for part in parts:
-        text += f"\n\n{'=' * 78}\nIt contains {part['name']} ({part['licence']}).\n{'=' * 78}\n\n{licence_text(part, root)}\n"
+        how = "contains" if part.get("link", "static") == "static" else "is linked with, and contains the start files of,"
+        text += f"\n\n{'=' * 78}\nIt {how} {part['name']} ({part['licence']}).\n{'=' * 78}\n\n" \
+                f"{licence_text(part, root)}\n"
     return text
 
 
@@ -81,7 +84,7 @@ def parts_list(parts, root, version, when):
     own = package("yume-cli", version, "MIT")
     relations = [{"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES",
                   "relatedSpdxElement": "SPDXRef-yume-cli"}]
-    relations += [{"spdxElementId": "SPDXRef-yume-cli", "relationshipType": "STATIC_LINK",
+    relations += [{"spdxElementId": "SPDXRef-yume-cli", "relationshipType": f"{part.get('link', 'static').upper()}_LINK",
                    "relatedSpdxElement": f"SPDXRef-{part['name']}"} for part in parts]
     document = {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
                 "name": f"yume-cli-{version}",
@@ -100,14 +103,19 @@ def main():
     parser.add_argument("--version", required=True)
     parser.add_argument("--time", required=True, type=int)
     parser.add_argument("--linked", required=True, choices=("static", "shared"))
+    parser.add_argument("--emulator", default="", help="what runs the binary, as a list of CMake")
+    parser.add_argument("--older-glibc", default="", help="the folder of its tree, when it is not the system's")
     given = parser.parse_args()
-    binary, root, out = given.binary.resolve(), given.root.resolve(), given.out
+    root, out = given.root.resolve(), given.out
+    run = [*filter(None, given.emulator.split(";")), given.binary.resolve()]
     when = datetime.datetime.fromtimestamp(given.time, datetime.timezone.utc)
     parts = json.loads((root / "packaging" / "parts.json").read_text())[given.linked]
+    glibc = {"name": "glibc", "licence": "LGPL-2.1-or-later", "link": "dynamic", "package": "libc6"}
+    parts.append(glibc | ({"source": given.older_glibc} if given.older_glibc else {}))
     out.mkdir(parents=True, exist_ok=True)
-    write_zipped(out / "yume-cli.1.gz", output_of(binary, "man"))
+    write_zipped(out / "yume-cli.1.gz", output_of(*run, "man"))
     for shell, name in (("bash", "yume-cli.bash"), ("zsh", "_yume-cli"), ("fish", "yume-cli.fish")):
-        (out / name).write_bytes(output_of(binary, "completions", shell))
+        (out / name).write_bytes(output_of(*run, "completions", shell))
     write_zipped(out / "changelog.gz", changelog_text(given.version, when).encode())
     (out / "copyright").write_text(copyright_text(parts, root))
     (out / "yume-cli.spdx.json").write_text(parts_list(parts, root, given.version, when))

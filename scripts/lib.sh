@@ -72,12 +72,12 @@ BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcurl4-openssl-dev nlohmann-j
   libspdlog-dev libfmt-dev libsimdjson-dev libre2-dev libgumbo-dev libssl-dev libnghttp2-dev zlib1g-dev
   libbrotli-dev ca-certificates dpkg-dev)
 TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-format-14 libclang-rt-14-dev python3 strace
-  nginx-light tinyproxy openssl ripgrep git procps zsh fish groff-base)
+  nginx-light tinyproxy openssl ripgrep git procps zsh fish groff-base python3-yaml)
 # A compiler for Windows, and wine to run what it makes.
 WINDOWS_PACKAGES=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev googletest wine wine64)
 
 # What makes and checks packages (scripts/release).
-RELEASE_PACKAGES=(python3 git dpkg-dev lintian man-db)
+RELEASE_PACKAGES=(python3 git dpkg-dev lintian man-db debootstrap)
 
 # The Rust host crate is built with the distribution's compiler and crates.
 RUST_PACKAGES=(cargo rustc rustfmt rust-clippy librust-serde-dev librust-serde-derive-dev

@@ -7,10 +7,9 @@
 #include "agent/retry_policy.h"
 #include "agent/turn_history.h"
 #include "core/tool_names.h"
+#include "util/decimal.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 
 namespace yume::agent {
@@ -27,14 +26,6 @@ constexpr std::string_view k_output_wanted =
 constexpr std::string_view k_compacted = "Compacted";
 constexpr std::string_view k_nothing_to_compact =
     "Nothing to compact: the conversation is short enough as it is.";
-
-// 0.5, not 0.500000: as the host wrote it.
-std::string plain_number(double value) {
-  std::array<char, 32> digits{};
-  const auto [end, failure] =
-      std::to_chars(digits.begin(), digits.end(), value, std::chars_format::fixed);
-  return failure == std::errc() ? std::string(digits.begin(), end) : std::to_string(value);
-}
 
 milliseconds since(platform::SteadyTime start, const platform::Clock& clock) {
   return std::chrono::duration_cast<milliseconds>(clock.steady_now() - start);
@@ -198,7 +189,8 @@ bool AgentLoop::over_budget(Turn& turn, std::int64_t more_tokens) {
                          .cached_tokens = turn.done.last_request.cached_tokens};
   if (spending_.cost_with(next) <= *limits_.max_budget_usd) return false;
   turn.done.outcome = core::TurnOutcome::max_budget;
-  turn.done.text = "Reached maximum budget ($" + plain_number(*limits_.max_budget_usd) + ")";
+  // 0.5, not 0.500000: as the host wrote it.
+  turn.done.text = "Reached maximum budget ($" + fixed_decimal(*limits_.max_budget_usd) + ")";
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "tools/text_file.h"
 #include "util/json_tree.h"
 #include "util/overloaded.h"
+#include "util/thread.h"
 #include "util/utf8.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <exception>
 #include <new>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 namespace yume::agent {
@@ -85,7 +85,7 @@ void ToolRunner::run_all(std::vector<JudgedCall>& batch, const CallJudge::Round&
       batch[i].state = std::move(answered);
     }
   };
-  std::vector<std::jthread> workers;
+  std::vector<Thread> workers;
   try {
     for (std::size_t i = 1; i < std::min(batch.size(), k_max_workers); ++i) {
       workers.emplace_back(work);

@@ -14,11 +14,11 @@
 #include "runtime/stdin_pump.h"
 #include "session/services.h"
 #include "session/session.h"
+#include "util/thread.h"
 
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace yume::app {
@@ -98,7 +98,7 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
   const std::string id = beginning.opened.id;
   const std::string model = beginning.spec.model.info.id;
   const SignalWatch signals(mailbox, around.clock);
-  std::jthread reader_watch;
+  Thread reader_watch;
   const auto input = platform::stdin_stream();
   const bool streams_in = options.input_format == InputFormat::stream_json;
   const StdinText text = stdin_text(options);
@@ -141,7 +141,7 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
            },
        .on_begun =
            [&] {
-             reader_watch = std::jthread([&mailbox](const CancelToken& cancel) {
+             reader_watch = Thread([&mailbox](const CancelToken& cancel) {
                if (!platform::wait_for_lost_reader(cancel)) return;
                mailbox.post_control(runtime::ReaderLost{});
              });

@@ -2,6 +2,7 @@
 #include "app/help.h"
 
 #include "app/argv.h"
+#include "app/build_info.h"
 #include "protocol/claude/claude_stream.h"
 
 #include <algorithm>
@@ -98,8 +99,8 @@ std::string help_text() {
 }
 
 std::string version_text() {
-  return std::string(protocol::k_claude_code_version) + " (Claude Code) yume-cli " YUME_CLI_VERSION
-                                                        "\n";
+  return std::string(protocol::k_claude_code_version) + " (Claude Code) yume-cli " + build_text() +
+         "\n";
 }
 
 }  // namespace yume::app

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/option_reader.h"
 
+#include "util/decimal.h"
+
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 
 namespace yume::app {
-namespace {
-
-// All of the text, or nothing.
-std::optional<double> decimal(const std::string& text) {
-  double number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = failure == std::errc() && end == text.data() + text.size();
-  return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
-}
-
-}  // namespace
-
 void OptionReader::fail(std::string message, ExitCode code) {
   if (!problem_) problem_ = UsageError{std::move(message), code};
 }
@@ -62,7 +51,7 @@ std::optional<std::chrono::milliseconds> OptionReader::seconds(const char* flag)
   constexpr double k_longest = 31.0 * 24 * 3600;
   const auto value = arguments_.value(flag);
   if (!value) return std::nullopt;
-  const auto number = decimal(*value);
+  const auto number = whole_decimal(*value);
   if (!number || *number <= 0 || *number > k_longest) {
     fail("error: --" + std::string(flag) +
              " wants a number of seconds above 0, such as 600, not '" + *value + "'",
@@ -76,7 +65,7 @@ std::optional<std::chrono::milliseconds> OptionReader::seconds(const char* flag)
 std::optional<double> OptionReader::amount(const char* flag) {
   const auto value = arguments_.value(flag);
   if (!value) return std::nullopt;
-  const auto number = decimal(*value);
+  const auto number = whole_decimal(*value);
   if (!number || *number <= 0) {
     fail("error: --" + std::string(flag) + " wants an amount above 0, such as 0.50, not '" +
              *value + "'",

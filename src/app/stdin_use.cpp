@@ -3,12 +3,12 @@
 
 #include "platform/stdio.h"
 #include "util/cancel.h"
+#include "util/thread.h"
 
 #include <array>
 #include <condition_variable>
 #include <mutex>
 #include <system_error>
-#include <thread>
 
 namespace yume::app {
 namespace {
@@ -57,7 +57,7 @@ void take_first_lines() try {
   std::mutex mutex;
   std::condition_variable changed;
   bool ended = false;
-  const std::jthread reader([&](const CancelToken& cancel) {
+  const Thread reader([&](const CancelToken& cancel) {
     const auto in = platform::stdin_stream();
     std::array<char, 65'536> forgotten{};
     Result<std::size_t> taken = 1;

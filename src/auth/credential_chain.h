@@ -4,7 +4,6 @@
 // many ask.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "util/cancel.h"
 #include "util/log.h"
 #include "util/result.h"
+#include "util/thread.h"
 
 namespace yume::auth {
 
@@ -70,7 +70,7 @@ class CredentialChain {
   Log& log_;
   std::set<std::string> reported_;
   mutable std::mutex mutex_;  // guards busy_ alone; who set it owns the rest
-  mutable std::condition_variable_any changed_;
+  mutable Condition changed_;
   mutable bool busy_ = false;
 };
 

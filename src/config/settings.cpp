@@ -2,6 +2,7 @@
 #include "config/settings.h"
 
 #include "util/byte_size.h"
+#include "util/decimal.h"
 #include "util/json_tree.h"
 
 #include <charconv>
@@ -196,9 +197,9 @@ std::optional<std::string> find_dialect(std::string_view text) {
 std::optional<double> parse_share(std::string_view text) {
   const bool percent = text.ends_with('%');
   if (percent) text.remove_suffix(1);
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  const auto number = whole_decimal(text);
+  if (!number) return std::nullopt;
+  double value = *number;
   if (percent || value > 1) value /= 100;
   if (!(value >= 0.1 && value <= 0.95)) return std::nullopt;
   return value;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "gemini/error_details.h"
 
+#include "util/decimal.h"
 #include "util/json_tree.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace yume::gemini {
@@ -23,11 +23,11 @@ const json* child(const json& object, const char* key, json::value_t type) {
 
 // "34.4s", "900ms", "51820.638305887s"
 std::optional<milliseconds> parse_delay(std::string_view text) {
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || !(value >= 0)) return std::nullopt;
-  value = std::min(value, 1e9);  // more would not fit; nobody waits that long anyway
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const auto number = leading_decimal(text);
+  if (!number || number->value < 0) return std::nullopt;
+  // More would not fit; nobody waits that long anyway.
+  const double value = std::min(number->value, 1e9);
+  const std::string_view unit = text.substr(number->length);
   if (unit.starts_with("ms")) return milliseconds(static_cast<long long>(value));
   if (unit.starts_with("s")) return milliseconds(static_cast<long long>(value * 1000));
   return std::nullopt;

@@ -5,9 +5,9 @@
 #include "mcp/messages.h"
 #include "util/json_tree.h"
 #include "util/overloaded.h"
+#include "util/thread.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <thread>
 #include <utility>
 
@@ -208,7 +208,7 @@ class HttpConnection final : public Connection {
   CancelSource closing_;
   std::atomic<std::int64_t> next_id_ = 0;
   mutable std::mutex mutex_;
-  std::condition_variable_any wake_;
+  Condition wake_;
   std::string session_;
   std::string version_;
   std::thread stream_;  // last: it uses all of the above

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -25,6 +24,7 @@
 #include "tools/tool.h"
 #include "util/cancel.h"
 #include "util/redactor.h"
+#include "util/thread.h"
 
 namespace yume::mcp {
 
@@ -112,7 +112,7 @@ class Servers {
 
   ServersDeps deps_;
   mutable std::mutex mutex_;
-  std::condition_variable_any news_;
+  Condition news_;
   std::vector<Entry> entries_;  // in the order of the configuration
   // Ended, but not destroyed: that waits for their threads, which not everybody may.
   std::vector<std::shared_ptr<Server>> retired_;

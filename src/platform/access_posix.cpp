@@ -34,7 +34,7 @@ Result<void> try_to_write(const std::filesystem::path& directory) {
     left.remove_prefix(static_cast<std::size_t>(written));
   }
   // Some file systems find out only now. EINVAL: this one cannot be asked.
-  if (::fsync(file.get()) != 0 && errno != EINVAL) return error_from_errno(what, errno);
+  if (sync_file(file.get()) != 0 && errno != EINVAL) return error_from_errno(what, errno);
   return {};
 }
 

@@ -40,7 +40,7 @@ Error busy(const fs::path& path) {
 
 void sync_directory(const fs::path& path) {
   const Descriptor directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.is_open()) ::fsync(directory.get());
+  if (directory.is_open()) sync_file(directory.get());
 }
 
 class PosixAppendFile final : public AppendFile {
@@ -144,7 +144,7 @@ Result<void> PosixAppendFile::append(std::span<const std::string_view> pieces) {
 }
 
 Result<void> PosixAppendFile::sync() {
-  if (::fdatasync(fd_.get()) != 0) return error_from_errno(cannot("save", path_), errno);
+  if (sync_content(fd_.get()) != 0) return error_from_errno(cannot("save", path_), errno);
   if (std::exchange(fresh_, false)) sync_directory(path_.parent_path());
   return {};
 }

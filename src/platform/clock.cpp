@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "platform/clock.h"
+#include "util/thread.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <mutex>
 
 namespace yume::platform {
@@ -26,7 +26,7 @@ bool SystemClock::sleep_for(std::chrono::nanoseconds duration, const CancelToken
   if (cancel.stop_requested()) return false;
   const SteadyTime deadline = steady_now() + std::min(duration, k_longest_sleep);
   std::mutex mutex;
-  std::condition_variable_any wake;
+  Condition wake;
   std::unique_lock lock(mutex);
   // The predicate never holds, so only the deadline or the token (which notifies) ends the wait.
   wake.wait_until(lock, cancel, deadline, [] { return false; });

@@ -71,6 +71,25 @@ Descriptor above_standard_streams(Descriptor fd) {
 
 }  // namespace
 
+#if defined(F_FULLFSYNC)
+int sync_file(int fd) {
+  // Network and foreign file systems may not know it.
+  return ::fcntl(fd, F_FULLFSYNC) == 0 ? 0 : ::fsync(fd);
+}
+
+int sync_content(int fd) {
+  return sync_file(fd);
+}
+#else
+int sync_file(int fd) {
+  return ::fsync(fd);
+}
+
+int sync_content(int fd) {
+  return ::fdatasync(fd);
+}
+#endif
+
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
   if (this != &other) {
     close();

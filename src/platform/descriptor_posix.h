@@ -47,6 +47,11 @@ Result<void> set_nonblocking(int fd);
 // Every byte, however many calls it takes. The message names the path.
 Result<void> write_all(int fd, const std::filesystem::path& path, std::string_view bytes);
 
+// fsync and fdatasync: afterwards what was written survives a power failure, also where the
+// system's own calls leave it in the drive's cache (macOS). 0, or -1 with errno.
+int sync_file(int fd);
+int sync_content(int fd);
+
 // Makes a poll() on fd() return, from any thread or from a cancel callback. Stays raised until
 // lowered.
 class Waker {

@@ -4,7 +4,6 @@
 // add only the thread, called pump here. Private to src/platform.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <mutex>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <string_view>
 
 #include "platform/duplex_process.h"
+#include "util/thread.h"
 
 namespace yume::platform {
 
@@ -61,7 +61,7 @@ class BufferedDuplexProcess : public DuplexProcess, protected ProcessOutput {
   const std::function<void(std::string_view)> on_error_output_;
 
   mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
+  Condition changed_;
   std::string input_;          // not yet taken by the pump
   std::size_t unwritten_ = 0;  // with what the pump has taken
   bool input_closed_ = false;  // by us

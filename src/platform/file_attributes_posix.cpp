@@ -10,6 +10,9 @@
 
 #if defined(__linux__)
 #include <sys/xattr.h>
+#elif defined(__APPLE__)
+#include <copyfile.h>
+#include <sys/acl.h>
 #endif
 
 namespace yume::platform {
@@ -95,12 +98,15 @@ bool take_over_extended(int fresh, int old) {
 
 #else
 
-bool has_access_list(int) {
-  return false;
+bool has_access_list(int fd) {
+  const acl_t list = ::acl_get_fd_np(fd, ACL_TYPE_EXTENDED);
+  if (list == nullptr) return false;
+  ::acl_free(list);
+  return true;
 }
 
-bool take_over_extended(int, int) {
-  return true;
+bool take_over_extended(int fresh, int old) {
+  return ::fcopyfile(old, fresh, nullptr, COPYFILE_ACL | COPYFILE_XATTR) == 0;
 }
 
 #endif

@@ -36,7 +36,7 @@ class PosixFileLock final : public FileLock {
 
 void sync_directory(const fs::path& path) {
   const Descriptor directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.is_open()) ::fsync(directory.get());
+  if (directory.is_open()) sync_file(directory.get());
 }
 
 class PosixReplacement final : public PrivateReplacement {
@@ -53,7 +53,7 @@ class PosixReplacement final : public PrivateReplacement {
 
   Result<void> finish(Durability durability) override {
     const bool wait = durability == Durability::survives_power_cut;
-    if (wait && ::fdatasync(fd_.get()) != 0) return error_from_errno(cannot("save", path_), errno);
+    if (wait && sync_content(fd_.get()) != 0) return error_from_errno(cannot("save", path_), errno);
     if (::rename(fresh_.c_str(), path_.c_str()) != 0) {
       return error_from_errno(cannot("write", path_), errno);
     }

@@ -126,11 +126,4 @@ std::unique_ptr<ProcessRunner> make_process_runner() {
   return std::make_unique<PosixProcessRunner>();
 }
 
-std::string signal_name(int signal) {
-#if defined(__GLIBC__)
-  if (const char* name = ::sigabbrev_np(signal)) return std::string("SIG") + name;
-#endif
-  return "signal " + std::to_string(signal);
-}
-
 }  // namespace yume::platform

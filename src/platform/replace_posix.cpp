@@ -144,7 +144,7 @@ class TemporaryFile {
 Result<void> sync_directory(const Descriptor& directory, const fs::path& path) {
   // Some network file systems cannot sync directories and say EINVAL; one that we may not read
   // cannot be opened for it (EBADF).
-  if (::fsync(directory.get()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF) {
+  if (sync_file(directory.get()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF) {
     return {};
   }
   return error_from_errno(
@@ -181,7 +181,7 @@ class Replacement {
     if (const auto written = write_all(fresh.file().get(), target_, bytes_); !written) {
       return written.error();
     }
-    if (::fsync(fresh.file().get()) != 0) return failed(errno);
+    if (sync_file(fresh.file().get()) != 0) return failed(errno);
     YUME_TRY(const auto meanwhile, existing_file());
     if (const auto same = check_expected(meanwhile); !same) return same.error();
     if (!fresh.rename_to(name_)) return without_rename(errno);
@@ -282,7 +282,7 @@ class Replacement {
     const Descriptor file(::open(backup.c_str(), k_flags, 0600));
     if (!file.is_open()) return error_from_errno(cannot_write(backup), errno);
     auto written = write_all(file.get(), backup, before);
-    if (written && ::fsync(file.get()) != 0) {
+    if (written && sync_file(file.get()) != 0) {
       written = error_from_errno(cannot_write(backup), errno);
     }
     if (!written) {
@@ -295,8 +295,8 @@ class Replacement {
   Result<void> overwrite(const Descriptor& file, std::string_view bytes) const {
     if (::lseek(file.get(), 0, SEEK_SET) != 0) return failed(errno);
     if (auto written = write_all(file.get(), target_, bytes); !written) return written;
-    const bool done =
-        ::ftruncate(file.get(), static_cast<off_t>(bytes.size())) == 0 && ::fsync(file.get()) == 0;
+    const bool done = ::ftruncate(file.get(), static_cast<off_t>(bytes.size())) == 0 &&
+                      sync_file(file.get()) == 0;
     if (!done) return failed(errno);
     return {};
   }

@@ -30,6 +30,8 @@ constexpr int k_most_links = 40;  // as the Linux kernel
 constexpr int k_always = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 #if defined(O_PATH)
 constexpr int k_pass_through = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+#elif defined(O_SEARCH)
+constexpr int k_pass_through = O_SEARCH | O_NOFOLLOW | O_CLOEXEC;
 #else
 constexpr int k_pass_through = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 #endif
@@ -95,6 +97,7 @@ class PathResolver {
   int links_ = 0;
 };
 
+#if defined(__linux__)
 // A link that should be a directory is called none.
 bool is_link(const fs::path& path) {
   struct stat status {};
@@ -102,6 +105,7 @@ bool is_link(const fs::path& path) {
   errno = ENOTDIR;
   return link;
 }
+#endif
 
 // Of a name that could not be opened with O_NOFOLLOW: systems disagree on how they call a link.
 int reason_at(const Descriptor& directory, const std::string& name, int error_number) {
@@ -159,6 +163,13 @@ Descriptor open_resolved(const fs::path& real_path, int flags, OpenWay way) {
       if (errno == ENOTDIR && is_link(real_path)) errno = ELOOP;
       if (errno != EINTR && errno != EAGAIN) return opened;
     }
+  }
+#elif defined(O_NOFOLLOW_ANY)
+  if (way == OpenWay::best) {
+    constexpr int k_nowhere = (k_always & ~O_NOFOLLOW) | O_NOFOLLOW_ANY;
+    Descriptor opened(::open(real_path.c_str(), flags | k_nowhere));
+    // Said by systems that do not know it; step by step then.
+    if (opened.is_open() || errno != EINVAL) return opened;
   }
 #endif
   return open_step_by_step(real_path, flags);

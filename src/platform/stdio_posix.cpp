@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -22,6 +21,7 @@
 #include "util/escape_codes.h"
 
 #if defined(__linux__)
+#include <malloc.h>
 #include <sys/prctl.h>
 #endif
 

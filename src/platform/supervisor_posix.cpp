@@ -20,7 +20,6 @@
 #if defined(__linux__)
 #include <sched.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #endif
 
@@ -93,20 +92,6 @@ void name_this_process() {
   ::syscall(SYS_prctl, PR_SET_NAME, "yume-supervisor", 0, 0, 0);
 }
 
-// Readable when a child has changed state. -1 when it cannot be had: children are then polled.
-int open_child_events() {
-  sigset_t child;
-  ::sigemptyset(&child);
-  ::sigaddset(&child, SIGCHLD);
-  return ::signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
-}
-
-void drain_child_events(int fd) {
-  signalfd_siginfo event;
-  while (::read(fd, &event, sizeof event) > 0) {
-  }
-}
-
 // If the command kills its supervisor (kill -9 $PPID), at least the command itself dies with it.
 void die_with_supervisor() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -120,10 +105,6 @@ bool close_range_of(int, int) {
   return false;
 }
 void name_this_process() {}
-int open_child_events() {
-  return -1;
-}
-void drain_child_events(int) {}
 void die_with_supervisor() {}
 
 #endif
@@ -183,7 +164,7 @@ int become_command(const SupervisorPlan& plan) {
     if (errno == 0) {
       failed = Kind::bad_executable;
       sigset_t none;
-      ::sigemptyset(&none);
+      sigemptyset(&none);
       ::sigprocmask(SIG_SETMASK, &none, nullptr);
       if (!plan.steps.empty()) return run_steps(plan.steps, plan.environment);
       ::execve(plan.argv[0], plan.argv, plan.environment);
@@ -271,7 +252,7 @@ SupervisorReport Supervisor::watch() {
   for (;;) {
     const Wake wake = wait();
     // Whatever woke us: a command that has ended by now was neither cancelled nor too slow.
-    if (!reap(Groups::stay)) return end_;
+    if (!reap(Groups::stay) && !descendants_left()) return end_;
     if (wake == Wake::kill) return destroy();
     if (wake == Wake::stop || wake == Wake::terminate) {
       if (phase_ == Phase::lingering) return destroy();
@@ -285,7 +266,7 @@ SupervisorReport Supervisor::watch() {
   }
 }
 
-// False when there are no children left. As the subreaper we then have no descendants either.
+// False when there are no children left. A subreaper then has no descendants either.
 bool Supervisor::reap(Groups groups) {
   for (;;) {
     siginfo_t dead{};
@@ -355,7 +336,7 @@ SupervisorReport Supervisor::destroy() {
     std::array<pollfd, 1> events{{{child_events_, POLLIN, 0}}};
     const int ready = ::poll(events.data(), events.size(), static_cast<int>(k_rescan.count()));
     if (ready > 0) drain_child_events(child_events_);
-    if (!reap(Groups::die)) return end_;
+    if (!reap(Groups::die) && !descendants_left()) return end_;
     if (ready > 0) patience_ends = now() + k_patience;
     if (now() > patience_ends) return end_;
   }

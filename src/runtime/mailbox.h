@@ -20,6 +20,7 @@
 #include "runtime/hosting.h"
 #include "util/byte_budget.h"
 #include "util/cancel.h"
+#include "util/thread.h"
 
 namespace yume::runtime {
 
@@ -116,7 +117,7 @@ class Mailbox {
   std::condition_variable to_main_;
   // Posters that wait for room and flushes that wait for the main thread: all of them are woken,
   // and each looks for itself whether it was meant.
-  std::condition_variable_any to_others_;
+  Condition to_others_;
   std::size_t others_wait_ = 0;
   std::deque<Control> control_;
   std::deque<Data> data_;

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstddef>
-#include <thread>
 
 #include "platform/stdio.h"
 #include "runtime/mailbox.h"
 #include "util/cancel.h"
+#include "util/thread.h"
 
 namespace yume::runtime {
 
@@ -32,7 +32,7 @@ class StdinPump {
   const protocol::Host& host_;
   Mailbox& mailbox_;
   ByteBudget& waiting_;
-  std::jthread thread_;  // its stop token wakes the read
+  Thread thread_;  // its stop token wakes the read
 };
 
 }  // namespace yume::runtime

@@ -4,19 +4,18 @@
 // is not taken for an answer to the next one.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "platform/stdio.h"
 #include "protocol/typed_input.h"
 #include "runtime/mailbox.h"
 #include "util/cancel.h"
+#include "util/thread.h"
 
 namespace yume::runtime {
 
@@ -40,7 +39,7 @@ class TypedLines final : public protocol::TypedInput {
   std::unique_ptr<platform::InputStream> input_;
   std::function<void()> discard_;
   std::mutex mutex_;
-  std::condition_variable_any changed_;
+  Condition changed_;
   std::optional<std::string> expected_;  // the question whose line is not being read yet
   std::optional<CancelSource> reading_;
 };
@@ -51,7 +50,7 @@ class TypedPump {
   TypedPump(TypedLines& lines, Mailbox& mailbox);
 
  private:
-  std::jthread thread_;
+  Thread thread_;
 };
 
 }  // namespace yume::runtime

@@ -4,14 +4,12 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "core/conversation.h"
@@ -20,6 +18,7 @@
 #include "tools/command_output.h"
 #include "util/cancel.h"
 #include "util/result.h"
+#include "util/thread.h"
 
 namespace yume::tools {
 
@@ -83,7 +82,7 @@ class BackgroundCommands {
   void join_ended();
 
   mutable std::mutex mutex_;
-  mutable std::condition_variable_any ended_;
+  mutable Condition ended_;
   std::vector<std::unique_ptr<Command>> commands_;
   std::vector<std::string> news_;
   bool closing_ = false;

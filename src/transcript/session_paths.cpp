@@ -60,7 +60,8 @@ std::string project_key(const fs::path& cwd) {
   const std::u16string units = utf16(to_utf8(cwd));
   std::string key;
   for (const char16_t unit : units) {
-    key.push_back(is_plain(unit) ? static_cast<char>(unit) : '-');
+    const bool plain = is_plain(static_cast<char32_t>(unit));
+    key.push_back(plain ? static_cast<char>(unit) : '-');
   }
   if (key.size() <= k_longest_key) return key;
   return key.substr(0, k_longest_key) + "-" + hash_of(units);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -18,6 +17,7 @@
 #include <variant>
 
 #include "util/cancel.h"
+#include "util/thread.h"
 
 namespace yume {
 
@@ -97,7 +97,7 @@ class PendingTable {
  private:
   struct Waiter {
     const Question& question;
-    std::condition_variable_any wake;
+    Condition wake;
     std::optional<Answer> answer;
     bool look_again = false;
   };

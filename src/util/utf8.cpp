@@ -119,9 +119,10 @@ std::string utf8_from_utf16(std::u16string_view units) {
   for (std::size_t at = 0; at < units.size(); ++at) {
     const char16_t unit = units[at];
     if (is_high(unit) && at + 1 < units.size() && is_low(units[at + 1])) {
-      append_utf8(out, 0x10000 + ((char32_t{unit} - 0xD800) << 10U) + (units[++at] - 0xDC00U));
+      const auto low = static_cast<char32_t>(units[++at]);
+      append_utf8(out, 0x10000 + ((static_cast<char32_t>(unit) - 0xD800) << 10U) + (low - 0xDC00));
     } else {
-      append_utf8(out, is_high(unit) || is_low(unit) ? k_replacement : char32_t{unit});
+      append_utf8(out, is_high(unit) || is_low(unit) ? k_replacement : static_cast<char32_t>(unit));
     }
   }
   return out;

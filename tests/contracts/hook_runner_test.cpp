@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include <stop_token>
 #include <string>
 #include <thread>
 
 #include "support/hook_scene.h"
+#include "util/thread.h"
 
 namespace yume::hooks {
 namespace {
@@ -96,7 +96,7 @@ TEST_F(HookRunnerTest, ShowsNoSecretThatAHostOrJsonBringsBack) {
 
 TEST_F(HookRunnerTest, AnInterruptEndsACommandAndAsksNoOther) {
   auto hooks = runner(commands({"touch started; sleep 600", "touch wrong"}), true);
-  std::jthread interrupter([this](const std::stop_token& over) {
+  Thread interrupter([this](const CancelToken& over) {
     while (!over.stop_requested() && !std::filesystem::exists(directory_.path() / "started")) {
       std::this_thread::yield();
     }

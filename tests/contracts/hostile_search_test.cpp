@@ -4,6 +4,7 @@
 // says which test covers which case.
 #include "support/forked.h"
 #include "support/real_search.h"
+#include "util/thread.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -14,7 +15,6 @@
 
 #include <atomic>
 #include <functional>
-#include <thread>
 
 namespace yume::test {
 namespace {
@@ -37,7 +37,7 @@ class Meanwhile {
 
  private:
   std::atomic<bool> over_{false};
-  std::jthread thread_;
+  Thread thread_;
 };
 
 // Both names exist at every moment: it is one step.

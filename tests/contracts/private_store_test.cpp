@@ -12,10 +12,10 @@
 #include <fstream>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "support/forked.h"
 #include "support/temporary_directory.h"
+#include "util/thread.h"
 
 namespace yume::platform {
 namespace {
@@ -179,7 +179,7 @@ TEST(PrivateStore, GivesUpWaitingWhenCancelled) {
   Scene scene;
   const auto held = scene.store->lock("a.json", CancelToken());
   CancelSource cancel;
-  std::jthread canceller([&cancel] { cancel.request_stop(); });
+  Thread canceller([&cancel] { cancel.request_stop(); });
   const auto second = scene.store->lock("a.json", cancel.get_token());
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().code, ErrorCode::cancelled);

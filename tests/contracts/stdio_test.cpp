@@ -18,6 +18,7 @@
 #endif
 
 #include "support/forked.h"
+#include "util/thread.h"
 
 namespace yume {
 namespace {
@@ -230,7 +231,7 @@ bool notices(TestPipe& pipe, const CancelToken& cancel) {
 TEST(Stdout, TellsWhenItsReaderGoesAway) {
   EXPECT_EQ(test::exit_code_of([] {
               TestPipe pipe;
-              const std::jthread reader([&pipe] { pipe.close_reader(); });
+              const Thread reader([&pipe] { pipe.close_reader(); });
               return notices(pipe, {}) ? 0 : 1;
             }),
             0);
@@ -240,7 +241,7 @@ TEST(Stdout, IsNotWatchedAnyLongerThanAsked) {
   EXPECT_EQ(test::exit_code_of([] {
               TestPipe pipe;
               CancelSource source;
-              const std::jthread canceller([&source] { source.request_stop(); });
+              const Thread canceller([&source] { source.request_stop(); });
               return notices(pipe, source.get_token()) ? 1 : 0;
             }),
             0);

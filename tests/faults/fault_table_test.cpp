@@ -2,13 +2,13 @@
 // Runs the whole table against the built program, several rows at once, and says of each row what
 // was different. YUME_FAULT_TABLE=1 prints it as Markdown.
 #include "faults/fault_row.h"
+#include "util/thread.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <iostream>
-#include <thread>
 
 namespace yume::faults {
 namespace {
@@ -26,7 +26,7 @@ void expect_rows(const std::vector<Row>& rows) {
   std::vector<Seen> seen(rows.size());
   std::atomic<std::size_t> next{0};
   {
-    std::vector<std::jthread> workers;
+    std::vector<Thread> workers;
     for (std::size_t i = 0; i < k_at_once; ++i) {
       workers.emplace_back([&] {
         for (std::size_t row = next++; row < rows.size(); row = next++) seen[row] = run(rows[row]);

@@ -11,12 +11,12 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "permissions/policy.h"
 #include "platform/descriptor_posix.h"
 #include "support/real_search.h"
+#include "util/thread.h"
 
 namespace yume::test {
 namespace {
@@ -68,7 +68,7 @@ class Attacker {
   fs::path target_;
   std::atomic<bool> over_{false};
   std::atomic<int> swaps_{0};
-  std::jthread thread_;
+  Thread thread_;
 };
 
 struct Count {

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
 #include <vector>
 
 #include "platform/clock.h"
+#include "util/thread.h"
 
 namespace yume::test {
 
@@ -38,7 +38,7 @@ class FakeClock final : public platform::Clock {
   SleepMode mode_;
   // sleep_for is const, because for its users a clock has no state.
   mutable std::mutex mutex_;
-  mutable std::condition_variable_any changed_;
+  mutable Condition changed_;
   mutable platform::SteadyTime steady_{std::chrono::hours(1)};
   mutable platform::WallTime wall_{std::chrono::seconds(1'700'000'000)};
   mutable std::vector<std::chrono::milliseconds> sleeps_;

@@ -4,15 +4,15 @@
 #pragma once
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
+
+#include "util/thread.h"
 
 namespace yume::test {
 
@@ -31,7 +31,7 @@ class MemoryWire {
   }
 
   void deliver_to(std::function<void(std::string_view)> receive) {
-    thread_ = std::jthread([this, receive = std::move(receive)](const std::stop_token& stop) {
+    thread_ = Thread([this, receive = std::move(receive)](const CancelToken& stop) {
       // Sizes that do not repeat soon.
       for (std::size_t size = 1; auto bytes = take(stop); size = size % 97 + 7) {
         for (std::string_view rest = *bytes; !rest.empty();) {
@@ -49,16 +49,16 @@ class MemoryWire {
   }
 
  private:
-  std::optional<std::string> take(const std::stop_token& stop) {
+  std::optional<std::string> take(const CancelToken& stop) {
     std::unique_lock lock(mutex_);
     if (!changed_.wait(lock, stop, [this] { return !waiting_.empty(); })) return std::nullopt;
     return std::exchange(waiting_, {});
   }
 
   std::mutex mutex_;
-  std::condition_variable_any changed_;
+  Condition changed_;
   std::string waiting_;
-  std::jthread thread_;  // last: it uses all of the above
+  Thread thread_;  // last: it uses all of the above
 };
 
 }  // namespace yume::test

@@ -12,8 +12,7 @@
 #include "runtime/main_loop.h"
 #include "runtime/port.h"
 #include "runtime/stdin_pump.h"
-
-#include <thread>
+#include "util/thread.h"
 
 namespace yume::app {
 namespace {
@@ -37,7 +36,7 @@ ExitCode serve_acp(const Options& options, protocol::LineWriter& writer,
   runtime::PendingRequests pending;
   runtime::Port port(mailbox, pending, runtime::Port::Questions::with_changes);
   const SignalWatch signals(mailbox, around.clock);
-  std::jthread reader_watch;
+  Thread reader_watch;
   SessionOpener opener({.options = options,
                         .around = around,
                         .environment = around.environment,
@@ -60,7 +59,7 @@ ExitCode serve_acp(const Options& options, protocol::LineWriter& writer,
                           .turn_timeout = options.timeout,
                           .on_begun =
                               [&] {
-                                reader_watch = std::jthread([&mailbox](const CancelToken& cancel) {
+                                reader_watch = Thread([&mailbox](const CancelToken& cancel) {
                                   if (!platform::wait_for_lost_reader(cancel)) return;
                                   mailbox.post_control(runtime::ReaderLost{});
                                 });

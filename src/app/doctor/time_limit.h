@@ -4,10 +4,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <thread>
 
 #include "platform/clock.h"
 #include "util/cancel.h"
+#include "util/thread.h"
 
 namespace yume::app::doctor {
 
@@ -15,7 +15,7 @@ class TimeLimit {
  public:
   TimeLimit(const platform::Clock& clock, std::chrono::milliseconds limit, const CancelToken& outer)
       : forward_(outer, [this] { source_.request_stop(); }),
-        timer_([this, &clock, limit](const std::stop_token& over) {
+        timer_([this, &clock, limit](const CancelToken& over) {
           if (!clock.sleep_for(limit, over)) return;
           expired_ = true;
           source_.request_stop();
@@ -28,7 +28,7 @@ class TimeLimit {
   CancelSource source_;
   std::atomic<bool> expired_{false};
   OnCancel forward_;
-  std::jthread timer_;  // last: it ends before what it uses
+  Thread timer_;  // last: it ends before what it uses
 };
 
 }  // namespace yume::app::doctor

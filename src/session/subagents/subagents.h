@@ -5,7 +5,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -13,13 +12,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "core/tool_call.h"
 #include "core/usage.h"
 #include "session/subagents/child_session.h"
 #include "tools/tool.h"
+#include "util/thread.h"
 
 namespace yume::session {
 
@@ -107,7 +106,7 @@ class Subagents {
   ParentSession parent_;
   core::SessionPort port_;
   mutable std::mutex mutex_;
-  mutable std::condition_variable_any ended_;
+  mutable Condition ended_;
   std::vector<std::unique_ptr<Worker>> workers_;
   core::UsageByModel usage_;
   std::vector<std::string> written_;  // that nobody was told of yet

@@ -3,7 +3,6 @@
 // prompt is answered, which waits here until the session's thread takes it.
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -17,6 +16,7 @@
 #include "util/cancel.h"
 #include "util/log.h"
 #include "util/result.h"
+#include "util/thread.h"
 
 namespace yume::strategies {
 
@@ -72,7 +72,7 @@ class AcpConnection final : private jsonrpc::PeerHandler {
   void put(AgentSays item);
 
   std::mutex mutex_;
-  std::condition_variable_any changed_;
+  Condition changed_;
   std::deque<AgentSays> said_;
   bool prompting_ = false;
   std::unique_ptr<jsonrpc::ChildPeer> child_;

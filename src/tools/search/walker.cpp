@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/search/walker.h"
+#include "util/thread.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -96,7 +97,7 @@ class Walk {
     first.emplace_back(DirectoryTask{.path = "", .rules = settings_.above});
     stack_.push(std::move(first));
     {
-      std::vector<std::jthread> threads;
+      std::vector<Thread> threads;
       try {
         for (std::size_t i = 1; i < settings_.threads; ++i) {
           threads.emplace_back([this, i] { work(i); });

@@ -2,12 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -16,6 +14,7 @@
 #include "app/doctor/server_checks.h"
 #include "support/fake_clock.h"
 #include "support/scripted_transport.h"
+#include "util/thread.h"
 
 namespace yume::app::doctor {
 namespace {
@@ -183,12 +182,12 @@ TEST(DoctorLogins, ASourceThatHangsIsGivenUpAfterFiveSeconds) {
   test::FakeClock clock(test::SleepMode::hold);
   const auto hangs = [](const CancelToken& cancel) -> Fetched {
     std::mutex mutex;
-    std::condition_variable_any changed;
+    Condition changed;
     std::unique_lock lock(mutex);
     changed.wait(lock, cancel, [] { return false; });
     return Error{.code = ErrorCode::cancelled, .message = "stopped"};
   };
-  std::jthread time([&clock] {
+  Thread time([&clock] {
     clock.wait_for_sleepers(1);
     clock.advance(std::chrono::seconds(5));
   });

@@ -43,8 +43,8 @@ TEST(Help, KnowsEachFlagOnce) {
 TEST(Version, IsWhatHostsLookFor) {
   const std::string text = version_text();
   EXPECT_TRUE(std::regex_match(
-      text,
-      std::regex(R"((2\.[1-9][0-9]*|[3-9])\.[0-9.]+ \(Claude Code\) yume-cli \d+\.\d+\.\d+\n)")))
+      text, std::regex(R"((2\.[1-9][0-9]*|[3-9])\.[0-9.]+ \(Claude Code\) yume-cli \d+\.\d+\.\d+)"
+                       R"( \([a-z]+-(x64|arm64)(, [0-9a-f]{12}(\+changes)?)?\)\n)")))
       << text;
 }
 

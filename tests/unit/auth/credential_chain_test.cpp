@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "support/fake_clock.h"
+#include "util/thread.h"
 
 namespace yume::auth {
 namespace {
@@ -210,7 +211,7 @@ TEST(CredentialChain, LetsOneCallerInAtATime) {
     --inside;
   };
   CredentialChain chain = scene.chain();
-  std::vector<std::jthread> callers;
+  std::vector<Thread> callers;
   for (int i = 0; i < 8; ++i) {
     callers.emplace_back([&chain] {
       for (int j = 0; j < 50; ++j) EXPECT_EQ(outcome(chain), "gcloud");
@@ -235,13 +236,13 @@ TEST(CredentialChain, LetsAWaitingCallerBeInterrupted) {
     changed.wait(lock, [&] { return leave; });
   };
   CredentialChain chain = scene.chain();
-  std::jthread first([&chain] { EXPECT_EQ(outcome(chain), "gcloud"); });
+  Thread first([&chain] { EXPECT_EQ(outcome(chain), "gcloud"); });
   {
     std::unique_lock lock(mutex);
     changed.wait(lock, [&] { return entered; });
   }
   CancelSource cancel;
-  std::jthread canceller([&cancel] { cancel.request_stop(); });
+  Thread canceller([&cancel] { cancel.request_stop(); });
   const auto second = chain.obtain(cancel.get_token());
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().code, ErrorCode::cancelled);

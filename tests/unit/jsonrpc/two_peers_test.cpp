@@ -12,6 +12,7 @@
 #include "jsonrpc/codec.h"
 #include "jsonrpc/peer.h"
 #include "support/memory_wire.h"
+#include "util/thread.h"
 
 namespace yume::jsonrpc {
 namespace {
@@ -131,14 +132,14 @@ TEST_F(TwoPeers, ManyThreadsAtOnceLoseNoAnswerAndMixNone) {
       ++answered;
       if (i % 10 != 0) continue;
       CancelSource source;
-      std::jthread canceller([&source] { source.request_stop(); });
+      Thread canceller([&source] { source.request_stop(); });
       const auto reply = side.peer().call("never", {}, std::nullopt, source.get_token());
       EXPECT_EQ(reply.error().code, ErrorCode::cancelled);
       ++abandoned;
     }
   };
   {
-    std::vector<std::jthread> threads;
+    std::vector<Thread> threads;
     for (int thread = 0; thread < k_threads; ++thread) {
       threads.emplace_back([&, thread] { work(thread % 2 == 0 ? left_ : right_, thread); });
     }
@@ -148,7 +149,7 @@ TEST_F(TwoPeers, ManyThreadsAtOnceLoseNoAnswerAndMixNone) {
 }
 
 TEST_F(TwoPeers, CloseWhileMostAreWaiting) {
-  std::vector<std::jthread> threads;
+  std::vector<Thread> threads;
   std::atomic<int> failed = 0;
   for (int i = 0; i < 16; ++i) {
     threads.emplace_back([&] {

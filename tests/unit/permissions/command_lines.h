@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "permissions/policy.h"
+#include "support/tests_folder.h"
 
 namespace yume::permissions::test {
 
@@ -38,7 +39,7 @@ inline std::string unescaped(std::string_view text) {
 }
 
 inline std::vector<CommandLine> read_command_lines(const std::string& name) {
-  std::ifstream file(std::string(YUME_TESTS_DIR) + "/unit/permissions/" + name);
+  std::ifstream file(yume::test::tests_folder() + "/unit/permissions/" + name);
   EXPECT_TRUE(file.is_open()) << name;
   std::vector<CommandLine> lines;
   for (std::string line; std::getline(file, line);) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Nobody wants to be asked about reading: of a list of everyday commands nearly all run unasked.
 #include "permissions/policy.h"
+#include "support/tests_folder.h"
 #include "unit/permissions/command_lines.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace {
 
 TEST(EverydayCommands, RunUnasked) {
   const ModePolicy policy({.roots = {"/w/app"}, .home = "/home/u", .workspace_trusted = true});
-  std::ifstream file(std::string(YUME_TESTS_DIR) + "/unit/permissions/everyday_commands.txt");
+  std::ifstream file(yume::test::tests_folder() + "/unit/permissions/everyday_commands.txt");
   ASSERT_TRUE(file.is_open());
   std::size_t count = 0;
   std::string asked;

@@ -3,6 +3,7 @@
 
 #include "support/event_text.h"
 #include "util/overloaded.h"
+#include "util/thread.h"
 
 #include <gtest/gtest.h>
 
@@ -225,7 +226,7 @@ TEST(Mailbox, WakesEveryWaiter) {
   Mailbox mailbox;
   std::vector<std::unique_ptr<Poster>> posters;
   for (int i = 0; i < 4; ++i) posters.push_back(std::make_unique<Poster>(mailbox, "x", 2'000));
-  std::vector<std::jthread> flushers;
+  std::vector<Thread> flushers;
   std::atomic<int> flushed{0};
   for (int i = 0; i < 4; ++i) {
     flushers.emplace_back([&] {

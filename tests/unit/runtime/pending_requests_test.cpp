@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/pending_requests.h"
+#include "util/thread.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <future>
 #include <latch>
-#include <thread>
 #include <vector>
 
 namespace yume::runtime {
@@ -106,7 +106,7 @@ TEST(PendingRequests, AreLimited) {
   PendingRequests pending;
   std::latch all_asked(PendingRequests::k_most_open);
   CancelSource source;
-  std::vector<std::jthread> waiters;
+  std::vector<Thread> waiters;
   for (std::size_t i = 0; i < PendingRequests::k_most_open; ++i) {
     waiters.emplace_back([&] {
       (void)pending.ask(about("x"), std::nullopt, source.get_token(),

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/port.h"
+#include "util/thread.h"
 
 namespace yume::runtime {
 namespace {
@@ -60,7 +61,7 @@ void run_round(unsigned seed) {
   Port port(mailbox, pending, Port::Questions::can_be_asked);
   std::atomic<int> left{k_posters};
   std::vector<CancelSource> cancels(k_posters);
-  std::vector<std::jthread> posters;
+  std::vector<Thread> posters;
   for (int i = 0; i < k_posters; ++i) {
     posters.emplace_back([&, i, own = static_cast<unsigned>(random())] {
       work(port, cancels[static_cast<std::size_t>(i)], own);

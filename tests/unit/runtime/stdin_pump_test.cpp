@@ -4,20 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstring>
 #include <latch>
 #include <mutex>
 #include <new>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "protocol/claude/claude_host.h"
 #include "support/recorded_lines.h"
 #include "util/overloaded.h"
+#include "util/thread.h"
 
 namespace yume::runtime {
 namespace {
@@ -261,7 +260,7 @@ TEST(StdinPump, EndsWhileItWaitsForMore) {
       waits.count_down();
       std::mutex mutex;
       std::unique_lock lock(mutex);
-      std::condition_variable_any never;
+      Condition never;
       never.wait(lock, cancel, [] { return false; });
       return Error{.code = ErrorCode::cancelled, .message = "stopped"};
     }

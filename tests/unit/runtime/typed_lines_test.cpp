@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/typed_lines.h"
+#include "util/thread.h"
 
 #include <gtest/gtest.h>
 
-#include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <memory>
@@ -54,7 +54,7 @@ class Terminal final : public platform::InputStream {
 
  private:
   std::mutex mutex_;
-  std::condition_variable_any changed_;
+  Condition changed_;
   std::deque<std::string> typed_;
   int reads_ = 0;
 };

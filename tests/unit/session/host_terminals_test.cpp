@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "support/recording_sink.h"
+#include "util/thread.h"
 
 namespace yume::session {
 namespace {
@@ -68,7 +68,7 @@ class Editor final : public core::Questions {
   }
 
   std::mutex mutex_;
-  std::condition_variable_any changed_;
+  Condition changed_;
   std::optional<HostTerminal> ended_;
   Steps steps_;
 };

@@ -5,13 +5,13 @@
 #include "support/event_text.h"
 #include "support/session_services.h"
 #include "support/tool_world.h"
+#include "util/thread.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <latch>
 #include <mutex>
-#include <thread>
 
 namespace yume::session {
 namespace {
@@ -31,7 +31,7 @@ class ObedientStrategy final : public test::SimpleStrategy {
     if (task == "wait") {
       std::mutex mutex;
       std::unique_lock lock(mutex);
-      std::condition_variable_any never;
+      Condition never;
       never.wait(lock, cancel, [] { return false; });
       done.outcome = core::TurnOutcome::interrupted;
       return done;
@@ -160,7 +160,7 @@ TEST(Subagents, FailAsOutcomesForTheModel) {
 
 TEST(Subagents, WorkSideBySide) {
   Scene scene(3);
-  std::vector<std::jthread> callers;
+  std::vector<Thread> callers;
   for (int i = 0; i < 3; ++i) {
     callers.emplace_back([&scene] { EXPECT_FALSE(scene.work(scene.order("meet")).is_error); });
   }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "platform/process_tree_posix.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,16 +14,7 @@
 #include <cstring>
 #include <utility>
 
-#if defined(__linux__)
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#endif
-
 namespace yume::platform {
-
-#if defined(__linux__)
 
 namespace {
 
@@ -191,6 +187,23 @@ void adopt_orphans() {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
+int open_child_events() {
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  return ::signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+void drain_child_events(int fd) {
+  signalfd_siginfo event;
+  while (::read(fd, &event, sizeof event) > 0) {
+  }
+}
+
+bool descendants_left() {
+  return false;
+}
+
 void signal_descendants(int signal, int command) {
   if (!proc_shows_our_numbers()) {
     if (command > 0) ::kill(-command, signal);
@@ -217,17 +230,5 @@ void kill_group_of_dead(int child) {
   const pid_t group = ::getpgid(child);
   if (group > 1 && group != ::getpgrp()) ::kill(-group, SIGKILL);
 }
-
-#else
-
-void adopt_orphans() {}
-
-void kill_group_of_dead(int) {}
-
-void signal_descendants(int signal, int command) {
-  if (command > 0) ::kill(-command, signal);
-}
-
-#endif
 
 }  // namespace yume::platform

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# cmake -D BINARY=<executable> -D NEWEST=<version> -P symbol_versions.cmake
+# Fails when the executable needs a symbol of a newer C library than NEWEST, or when none was found.
+find_program(OBJDUMP objdump REQUIRED)
+execute_process(COMMAND ${OBJDUMP} -T ${BINARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "GLIBC_[0-9.]+\\)? +[^\n]+" needed "${symbols}")
+if(NOT needed)
+  message(FATAL_ERROR "${BINARY}: symbol-versions: needs no symbol of the C library at all")
+endif()
+set(bad "")
+foreach(symbol IN LISTS needed)
+  string(REGEX MATCH "^GLIBC_([0-9.]+)\\)? +(.+)$" _ "${symbol}")
+  if(CMAKE_MATCH_1 VERSION_GREATER NEWEST)
+    list(APPEND bad "${CMAKE_MATCH_2} (${CMAKE_MATCH_1})")
+  endif()
+endforeach()
+if(bad)
+  string(JOIN ", " bad ${bad})
+  message(FATAL_ERROR "${BINARY}: symbol-versions: needs what glibc ${NEWEST} has not: ${bad}")
+endif()
