@@ -121,7 +121,7 @@ TEST(WindowsKeptFiles, ReadsTheEnvironmentWithoutRegardToCase) {
   EXPECT_TRUE(environment.home.is_absolute()) << to_utf8(environment.home);
   EXPECT_TRUE(environment.executable.is_absolute());
   EXPECT_EQ(to_utf8(environment.executable.filename()), "windows_tests.exe");
-  EXPECT_TRUE(environment.os_name.starts_with("Windows 10.")) << environment.os_name;
+  EXPECT_TRUE(environment.os_name.starts_with("Windows ")) << environment.os_name;
 }
 
 }  // namespace
