@@ -27,10 +27,11 @@ transcript::ShownRequest request(const std::string& time, const std::string& mod
 SessionStats two_days() {
   const auto& catalog = gemini::ModelCatalog::built_in();
   SessionStats stats;
-  stats.add(session("/work/a", {request("2026-03-01T10:00:00.000Z", "gemini-3.8-flash", 1000, 10),
-                                request("2026-03-02T10:00:00.000Z", "gemini-3.8-flash", 3000, 30)}),
-            catalog);
-  stats.add(session("/work/b\x1b[31m", {request("", "claude-x", 4, 1)}), catalog);
+  stats.add(
+      session("/home/p/a", {request("2026-03-01T10:00:00.000Z", "gemini-3.8-flash", 1000, 10),
+                            request("2026-03-02T10:00:00.000Z", "gemini-3.8-flash", 3000, 30)}),
+      catalog);
+  stats.add(session("/home/p/b\x1b[31m", {request("", "claude-x", 4, 1)}), catalog);
   return stats;
 }
 
@@ -42,8 +43,8 @@ TEST(SessionStats, AddUpByDayModelAndProject) {
   EXPECT_EQ(stats.total.unpriced, 1U);
   EXPECT_EQ(stats.by_day.size(), 3U);
   EXPECT_EQ(stats.by_model.at("gemini-3.8-flash").usage.output_tokens, 40);
-  EXPECT_EQ(stats.by_project.at("/work/a").requests, 2U);
-  EXPECT_GT(stats.by_project.at("/work/a").cost_usd, 0);
+  EXPECT_EQ(stats.by_project.at("/home/p/a").requests, 2U);
+  EXPECT_GT(stats.by_project.at("/home/p/a").cost_usd, 0);
   EXPECT_EQ(stats.by_model.at("claude-x").cost_usd, 0);
 }
 
@@ -53,7 +54,7 @@ TEST(SessionStats, AreATableForPeople) {
   EXPECT_NE(text.find("at least $"), std::string::npos);
   EXPECT_NE(text.find("\nDAY "), std::string::npos);
   EXPECT_NE(text.find("(unknown)"), std::string::npos);
-  EXPECT_NE(text.find("/work/b<U+001B>[31m"), std::string::npos);
+  EXPECT_NE(text.find("/home/p/b<U+001B>[31m"), std::string::npos);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
