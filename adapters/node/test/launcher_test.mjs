@@ -88,7 +88,7 @@ for (const way of Object.keys(WAYS)) {
 
   test(`${way}: the real program`, async () => {
     const { stdout, stderr, code } = await outcome(launch(way, ["--version"], { binary: BINARY }));
-    assert.match(stdout, /^\d+\.\d+\.\d+ \(Claude Code\) yume-cli \d+\.\d+\.\d+\n$/);
+    assert.match(stdout, /^\d+\.\d+\.\d+ \(Claude Code\) yume-cli \d+\.\d+\.\d+ \([a-z0-9-]+(, [^)]+)?\)\n$/);
     assert.deepEqual([stderr, code], ["", 0]);
   });
 

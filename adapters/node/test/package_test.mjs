@@ -26,7 +26,7 @@ test("one version: package, platform packages, program", () => {
   );
   assert.equal(esm.version, manifest.version);
   const said = execFileSync(BINARY, ["--version"], { encoding: "utf8" });
-  assert.equal(said.trim().split(" ").at(-1), manifest.version);
+  assert.equal(/yume-cli (\S+)/.exec(said)?.[1], manifest.version);
 });
 
 test("no dependencies, no scripts that run on installing", () => {

@@ -8,11 +8,18 @@ use std::path::{Path, PathBuf};
 
 use yume_host::{Event, EventKind};
 
+/// Areas whose lines are those of other programs' formats, which no host in Rust asks for.
+const OTHER_FORMATS: [&str; 5] = ["acp", "agent_events", "gemini", "insights", "translate"];
+
+/// What only hosts get that have asked for it in the protocol of Claude Code; it is kept as it came.
+const KEPT_RAW: [&str; 2] = ["command_lifecycle", "conversation_reset"];
+
 /// The expected output of each turn in the stream-json format.
 fn outputs(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().flatten() {
         let path = entry.path();
-        if path.is_dir() {
+        let is_other = OTHER_FORMATS.iter().any(|name| path.ends_with(name));
+        if path.is_dir() && !is_other {
             outputs(&path, found);
         }
         let is_turn = path.file_name().map_or(false, |name| name == "case.json")
@@ -36,14 +43,16 @@ fn every_golden_line_is_understood() {
     let mut count = 0;
     for file in files {
         for line in fs::read_to_string(&file).unwrap().lines() {
-            // Of what differs each time, only durations are not texts.
-            let event = Event::parse(&line.replace("%{ms}", "12"));
+            // Of what differs each time, only durations and process numbers are not texts.
+            let line = line.replace("%{ms}", "12").replace("%{pid:1}", "12");
+            let event = Event::parse(&line);
             count += 1;
-            assert!(
-                !matches!(event.kind, EventKind::Unknown(_) | EventKind::Malformed(_)),
-                "{}: {event:#?}",
-                file.display()
-            );
+            let understood = match &event.kind {
+                EventKind::Unknown(line) => KEPT_RAW.contains(&line.kind.as_str()),
+                EventKind::Malformed(_) => false,
+                _ => true,
+            };
+            assert!(understood, "{}: {event:#?}", file.display());
         }
     }
     println!("{count} lines");
