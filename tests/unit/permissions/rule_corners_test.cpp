@@ -162,6 +162,18 @@ TEST(RuleCorners, SlashesAloneAreTheRoot) {
   EXPECT_FALSE(ModePolicy(denying("Read(x/)")).hides("/w/y/"));
 }
 
+TEST(RuleCorners, ASetKnowsWhichToolsAreGone) {
+  const RuleSet rules = denying("Bash,Read(x)").rules;
+  EXPECT_TRUE(rules.denies_tool("Bash"));
+  EXPECT_FALSE(rules.denies_tool("Read")) << "only one file of it";
+  EXPECT_FALSE(rules.denies_tool("Write"));
+  EXPECT_TRUE(denying("*").rules.denies_tool("Write"));
+  for (const RuleEffect effect : {RuleEffect::deny, RuleEffect::ask, RuleEffect::allow}) {
+    const RuleSet one = with_rules("Bash", effect).rules;
+    EXPECT_EQ(one.of(effect).size(), 1U);
+  }
+}
+
 TEST(RuleCorners, CommandsNeedARuleForEachPart) {
   const auto allowed = [](std::string_view rules, const std::string& command) {
     return verdict(allowing(rules, settings(PermissionMode::accept_edits)), run(command)) ==

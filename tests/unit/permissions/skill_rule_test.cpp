@@ -16,6 +16,8 @@ TEST(SkillRule, NamesASkill) {
   EXPECT_TRUE(matches_skill("p*", skill(R"({"skill":"pdf"})")));
   EXPECT_FALSE(matches_skill("pdf", skill(R"({"skill":"pdfs"})")));
   EXPECT_FALSE(matches_skill("pdf", skill(R"({"skill":3})")));
+  EXPECT_FALSE(matches_skill("pdf", skill(R"(["pdf"])")));
+  EXPECT_FALSE(matches_skill("pdf", skill(R"({"skill":)")));
   EXPECT_FALSE(matches_skill("pdf", {.id = "1", .name = "Task", .input = {R"({"skill":"pdf"})"}}));
 }
 
