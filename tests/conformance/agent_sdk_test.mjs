@@ -25,7 +25,7 @@ const { requests } = gemini;
 before(() => gemini.start());
 after(() => {
   gemini.stop();
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
 class Scene {
@@ -98,7 +98,7 @@ function scenario(name, body) {
     try {
       await body(scene);
     } finally {
-      rmSync(scene.cwd, { recursive: true, force: true });
+      rmSync(scene.cwd, { recursive: true, force: true, maxRetries: 20 });
     }
   });
 }

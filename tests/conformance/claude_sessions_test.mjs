@@ -84,7 +84,7 @@ class Scene {
   }
 
   remove() {
-    for (const folder of [this.home, this.cwd]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [this.home, this.cwd]) rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 

@@ -24,7 +24,7 @@ const gemini = new GeminiServer();
 before(() => gemini.start());
 after(() => {
   gemini.stop();
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
 // A process that stays, and the host that writes its lines.
@@ -200,7 +200,7 @@ test("server-filesystem works in a turn", async () => {
   assert(results[2].text.includes("b.txt"));
   assert.equal(readFileSync(join(cwd, "b.txt"), "utf8"), "beta\n");
   await host.close();
-  rmSync(cwd, { recursive: true, force: true });
+  rmSync(cwd, { recursive: true, force: true, maxRetries: 20 });
 });
 
 test("server-memory works in a turn", async () => {

@@ -24,7 +24,7 @@ const gemini = new GeminiServer();
 before(() => gemini.start());
 after(() => {
   gemini.stop();
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
 const options = (more) => ({

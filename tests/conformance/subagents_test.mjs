@@ -21,7 +21,7 @@ const gemini = new TaskServer();
 before(() => gemini.start());
 after(() => {
   gemini.stop();
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
 const agent = (prompt, more = {}) =>
@@ -71,7 +71,7 @@ function scenario(name, body) {
     try {
       await body(scene);
     } finally {
-      rmSync(scene.cwd, { recursive: true, force: true });
+      rmSync(scene.cwd, { recursive: true, force: true, maxRetries: 20 });
     }
   });
 }

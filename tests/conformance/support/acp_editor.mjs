@@ -139,7 +139,7 @@ export class AcpEditor {
 
   async end() {
     await this.stop();
-    rmSync(this.root, { recursive: true, force: true });
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 20 });
   }
 
   #take({ sessionId, update }) {

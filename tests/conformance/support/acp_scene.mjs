@@ -119,7 +119,7 @@ export class AcpScene {
 
   async end() {
     await this.stop();
-    rmSync(this.root, { recursive: true, force: true });
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 20 });
   }
 
   #take({ update }) {

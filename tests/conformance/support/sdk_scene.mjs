@@ -48,7 +48,7 @@ class Scene {
   // Nothing of a test that has failed may go on.
   async end() {
     for (const query of this.queries) await (query.close ? query.close() : query.return?.());
-    rmSync(this.cwd, { recursive: true, force: true });
+    rmSync(this.cwd, { recursive: true, force: true, maxRetries: 20 });
   }
 
   write(name, text) {
@@ -119,7 +119,7 @@ export class SdkWorld {
 
   stop() {
     this.gemini.stop();
-    rmSync(this.home, { recursive: true, force: true });
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 20 });
   }
 
   scenario(name, body) {
