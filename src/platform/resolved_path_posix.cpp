@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "platform/denial_posix.h"
+#include "platform/path_walk.h"
 #include "util/path_text.h"
 
 namespace yume::platform {
@@ -26,7 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int k_most_links = 40;  // as the Linux kernel
 constexpr int k_always = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 #if defined(O_PATH)
 constexpr int k_pass_through = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -36,66 +36,24 @@ constexpr int k_pass_through = O_SEARCH | O_NOFOLLOW | O_CLOEXEC;
 constexpr int k_pass_through = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 #endif
 
-// real_path, one component at a time; `pending` holds what is still to be walked.
-class PathResolver {
- public:
-  explicit PathResolver(const fs::path& path) : asked_(path) { push_front(path); }
-
-  // Where each link led, the rest of the path included.
-  [[nodiscard]] const std::vector<fs::path>& passed() const { return passed_; }
-
-  Result<fs::path> resolve() {
-    while (!pending_.empty()) {
-      const std::string name = std::move(pending_.front());
-      pending_.pop_front();
-      if (name.empty() || name == ".") continue;
-      if (name == "..") {
-        real_ = real_.parent_path();  // the root is its own parent
-        continue;
-      }
-      const auto stepped = step(name);
-      if (!stepped) return stepped.error();
-    }
-    return real_;
+Result<Hop> look_at(const fs::path& asked, const fs::path& folder, const fs::path& name) {
+  const fs::path next = folder / name;
+  std::array<char, 4096> target;
+  const ssize_t length = ::readlink(next.c_str(), target.data(), target.size());
+  if (length >= 0) {
+    return Hop{Hop::Kind::link, std::string(target.data(), static_cast<std::size_t>(length))};
   }
+  // EINVAL: there, but not a link.
+  if (errno == EINVAL) return Hop{Hop::Kind::entry, name};
+  if (errno == ENOENT || errno == ENOTDIR) return Hop{.kind = Hop::Kind::missing};
+  return error_reaching("cannot resolve " + to_utf8(asked), next, errno, Wanted::to_read);
+}
 
- private:
-  void push_front(const fs::path& path) {
-    if (path.is_absolute()) real_ = "/";
-    std::deque<std::string> names;
-    for (const fs::path& name : path.relative_path()) names.push_back(name.native());
-    pending_.insert(pending_.begin(), names.begin(), names.end());
-  }
-
-  Result<void> step(const std::string& name) {
-    const fs::path next = real_ / name;
-    std::array<char, 4096> target;
-    const ssize_t length = ::readlink(next.c_str(), target.data(), target.size());
-    if (length >= 0) {
-      if (++links_ > k_most_links) {
-        return error_from_errno("cannot resolve " + to_utf8(asked_), ELOOP);
-      }
-      // Also when the link dangles: a write through it would land where it points.
-      push_front(std::string(target.data(), static_cast<std::size_t>(length)));
-      fs::path name_now = real_;
-      for (const std::string& rest : pending_) name_now /= rest;
-      passed_.push_back(name_now.lexically_normal());
-      return {};
-    }
-    // EINVAL: there, but not a link. Missing names are kept as they are.
-    if (errno != EINVAL && errno != ENOENT && errno != ENOTDIR) {
-      return error_reaching("cannot resolve " + to_utf8(asked_), next, errno, Wanted::to_read);
-    }
-    real_ = next;
-    return {};
-  }
-
-  const fs::path& asked_;
-  fs::path real_ = "/";
-  std::deque<std::string> pending_;
-  std::vector<fs::path> passed_;
-  int links_ = 0;
-};
+Walked walk(const fs::path& path) {
+  return walk_path(path, [&path](const fs::path& folder, const fs::path& name) {
+    return look_at(path, folder, name);
+  });
+}
 
 #if defined(__linux__)
 // A link that should be a directory is called none.
@@ -135,16 +93,11 @@ Descriptor open_step_by_step(const fs::path& real_path, int flags) {
 }  // namespace
 
 std::vector<fs::path> names_on_the_way(const fs::path& path) {
-  PathResolver resolver(path);
-  const auto real = resolver.resolve();
-  std::vector<fs::path> names = {path};
-  names.insert(names.end(), resolver.passed().begin(), resolver.passed().end());
-  if (real.ok() && names.back() != *real) names.push_back(*real);
-  return names;
+  return all_names(path, walk(path));
 }
 
 Result<fs::path> resolve_links(const fs::path& path) {
-  return PathResolver(path).resolve();
+  return walk(path).real;
 }
 
 Descriptor open_resolved(const fs::path& real_path, int flags, OpenWay way) {

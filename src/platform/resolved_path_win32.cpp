@@ -4,10 +4,10 @@
 #include <winioctl.h>
 
 #include <array>
-#include <deque>
 #include <optional>
 #include <utility>
 
+#include "platform/path_walk.h"
 #include "platform/system_path_win32.h"
 #include "util/path_text.h"
 
@@ -16,8 +16,6 @@ namespace yume::platform {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int k_most_links = 40;  // as on Linux
 
 // What FSCTL_GET_REPARSE_POINT answers; the name is in a header for drivers.
 struct ReparseHeader {
@@ -56,115 +54,60 @@ std::optional<std::wstring> target_of(const fs::path& link) {
   return target;
 }
 
-// real_path, one component at a time; `pending` holds what is still to be walked.
-class PathResolver {
- public:
-  explicit PathResolver(const fs::path& path) : asked_(path) { push_front(path); }
-
-  [[nodiscard]] const std::vector<fs::path>& passed() const { return passed_; }
-
-  Result<fs::path> resolve() {
-    while (!pending_.empty()) {
-      const fs::path name = std::move(pending_.front());
-      pending_.pop_front();
-      if (name.empty() || name == ".") continue;
-      if (name == "..") {
-        real_ = real_.parent_path();  // the root is its own parent
-        missing_ = false;
-        continue;
-      }
-      const auto stepped = missing_ ? add_missing(name) : step(name);
-      if (!stepped) return stepped.error();
-    }
-    return real_;
+Result<Hop> read_link(const fs::path& asked, const fs::path& link) {
+  const auto target = target_of(link);
+  const std::string what = "cannot resolve " + to_utf8(asked) + ": " + to_utf8(link);
+  if (!target) {
+    return Error{.code = ErrorCode::permission_denied,
+                 .message = what + " is a link, and the system does not say where it leads"};
   }
-
- private:
-  void push_front(const fs::path& path) {
-    if (path.has_root_name()) real_ = fs::path(path.root_name()) / "\\";
-    if (path.is_absolute()) missing_ = false;
-    const fs::path relative = path.relative_path();
-    pending_.insert(pending_.begin(), relative.begin(), relative.end());
+  const fs::path to = path_of_system(*target);
+  const bool foreign = to.native().starts_with(LR"(\\)") || !check_path("follow", to).ok();
+  if (foreign) {
+    return Error{.code = ErrorCode::permission_denied,
+                 .message = what + " leads to the network or to a device"};
   }
+  const bool of_same_drive = to.has_root_directory() && !to.has_root_name();
+  return Hop{Hop::Kind::link, of_same_drive ? link.root_name() / to : to};
+}
 
-  Result<void> add_missing(const fs::path& name) {
-    real_ /= name;
-    return {};
-  }
-
-  // FindFirstFile takes a name in any form and tells the one that is kept, and what is there.
-  Result<void> step(const fs::path& name) {
-    const fs::path next = real_ / name;
-    WIN32_FIND_DATAW found{};
-    const HANDLE search = ::FindFirstFileW(system_path(next).c_str(), &found);
-    if (search == INVALID_HANDLE_VALUE) return not_found(name, ::GetLastError());
-    ::FindClose(search);
-    if (kind_of_attributes(found.dwFileAttributes, found.dwReserved0) == FileKind::symlink) {
-      return follow(real_ / found.cFileName);
-    }
-    real_ /= found.cFileName;
-    return {};
-  }
-
-  Result<void> not_found(const fs::path& name, DWORD reason) {
+// FindFirstFile takes a name in any form and tells the one that is kept, and what is there.
+Result<Hop> look_at(const fs::path& asked, const fs::path& folder, const fs::path& name) {
+  WIN32_FIND_DATAW found{};
+  const HANDLE search = ::FindFirstFileW(system_path(folder / name).c_str(), &found);
+  if (search == INVALID_HANDLE_VALUE) {
+    const DWORD reason = ::GetLastError();
     switch (reason) {
       case ERROR_FILE_NOT_FOUND:
       case ERROR_PATH_NOT_FOUND:
       case ERROR_DIRECTORY:
       case ERROR_NO_MORE_FILES:
-        missing_ = true;
-        return add_missing(name);
+        return Hop{.kind = Hop::Kind::missing};
       default:
-        return error_from_windows("cannot resolve " + to_utf8(asked_), reason);
+        return error_from_windows("cannot resolve " + to_utf8(asked), reason);
     }
   }
-
-  Result<void> follow(const fs::path& link) {
-    const auto target = target_of(link);
-    const std::string what = "cannot resolve " + to_utf8(asked_) + ": " + to_utf8(link);
-    if (++links_ > k_most_links) {
-      return Error{
-          .code = ErrorCode::invalid_argument,
-          .message = "cannot resolve " + to_utf8(asked_) + ": too many levels of symbolic links"};
-    }
-    if (!target) {
-      return Error{.code = ErrorCode::permission_denied,
-                   .message = what + " is a link, and the system does not say where it leads"};
-    }
-    const fs::path to = path_of_system(*target);
-    const bool foreign = to.native().starts_with(LR"(\\)") || !check_path("follow", to).ok();
-    if (foreign) {
-      return Error{.code = ErrorCode::permission_denied,
-                   .message = what + " leads to the network or to a device"};
-    }
-    push_front(to.has_root_directory() && !to.has_root_name() ? real_.root_name() / to : to);
-    fs::path name_now = real_;
-    for (const fs::path& rest : pending_) name_now /= rest;
-    passed_.push_back(name_now.lexically_normal());
-    return {};
+  ::FindClose(search);
+  if (kind_of_attributes(found.dwFileAttributes, found.dwReserved0) == FileKind::symlink) {
+    return read_link(asked, folder / found.cFileName);
   }
+  return Hop{Hop::Kind::entry, found.cFileName};
+}
 
-  const fs::path& asked_;
-  fs::path real_;
-  std::deque<fs::path> pending_;
-  std::vector<fs::path> passed_;
-  int links_ = 0;
-  bool missing_ = false;  // nothing more is there to be asked for
-};
+Walked walk(const fs::path& path) {
+  return walk_path(path, [&path](const fs::path& folder, const fs::path& name) {
+    return look_at(path, folder, name);
+  });
+}
 
 }  // namespace
 
 std::vector<fs::path> names_on_the_way(const fs::path& path) {
-  PathResolver resolver(path);
-  const auto real = resolver.resolve();
-  std::vector<fs::path> names = {path};
-  names.insert(names.end(), resolver.passed().begin(), resolver.passed().end());
-  if (real.ok() && names.back() != *real) names.push_back(*real);
-  return names;
+  return all_names(path, walk(path));
 }
 
 Result<fs::path> resolve_links(const fs::path& path) {
-  return PathResolver(path).resolve();
+  return walk(path).real;
 }
 
 Result<void> check_opened(const Handle& file, const fs::path& real_path, std::string_view what) {

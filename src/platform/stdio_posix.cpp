@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 
 #include "platform/descriptor_posix.h"
@@ -203,14 +202,7 @@ bool wait_for_lost_reader(const CancelToken& cancel) {
   return false;
 }
 
-std::optional<int> terminal_width(const Environment& environment) {
-  if (!is_terminal(StandardStream::output)) return std::nullopt;
-  if (const auto named = environment.get("COLUMNS")) {
-    int columns = 0;
-    const char* end = named->data() + named->size();
-    const auto [stop, failure] = std::from_chars(named->data(), end, columns);
-    if (failure == std::errc() && stop == end && columns > 0) return columns;
-  }
+std::optional<int> screen_width() {
   winsize size{};
   const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? std::optional<int>(size.ws_col) : std::nullopt;

@@ -5,7 +5,6 @@
 #include <io.h>
 #include <winternl.h>
 
-#include <charconv>
 #include <cstdio>
 
 #include "platform/clock.h"
@@ -175,14 +174,7 @@ bool wait_for_lost_reader(const CancelToken& cancel) {
   return false;
 }
 
-std::optional<int> terminal_width(const Environment& environment) {
-  if (!is_terminal(StandardStream::output)) return std::nullopt;
-  if (const auto named = environment.get("COLUMNS")) {
-    int columns = 0;
-    const char* end = named->data() + named->size();
-    const auto [stop, failure] = std::from_chars(named->data(), end, columns);
-    if (failure == std::errc() && stop == end && columns > 0) return columns;
-  }
+std::optional<int> screen_width() {
   CONSOLE_SCREEN_BUFFER_INFO info{};
   if (::GetConsoleScreenBufferInfo(handle_of(StandardStream::output), &info) == 0)
     return std::nullopt;
