@@ -5,6 +5,7 @@
 #include "platform/file_system.h"
 #include "platform/stdio.h"
 #include "util/display_width.h"
+#include "util/grouped_count.h"
 #include "util/json_io.h"
 
 #include <fmt/format.h>
@@ -49,12 +50,6 @@ constexpr std::array<Column, 5> k_numbers = {window, output, input_price, output
 
 using Cells = std::array<std::string, k_columns>;
 
-std::string count_text(std::int64_t count) {
-  std::string digits = std::to_string(count);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
 // At least two decimals, and as many as there are.
 std::string price_text(double price) {
   std::string text = fmt::format("{:.6f}", price);
@@ -93,7 +88,7 @@ std::string note_text(const ModelInfo& info) {
   if (!info.replacement.empty()) add("use " + info.replacement);
   for (const gemini::PriceTier& tier : info.prices) {
     if (tier.above_prompt_tokens == 0) continue;
-    add(fmt::format("prompts above {}: {}, {}, {}", count_text(tier.above_prompt_tokens),
+    add(fmt::format("prompts above {}: {}, {}, {}", grouped(tier.above_prompt_tokens),
                     price_text(tier.price.input), price_text(tier.price.output),
                     price_text(tier.price.cached)));
   }
@@ -103,8 +98,8 @@ std::string note_text(const ModelInfo& info) {
 Cells cells_of(const ModelInfo& info) {
   Cells cells;
   cells[model] = info.id;
-  cells[window] = count_text(info.context_window);
-  cells[output] = count_text(info.max_output_tokens);
+  cells[window] = grouped(info.context_window);
+  cells[output] = grouped(info.max_output_tokens);
   cells[thinking] = thinking_text(info);
   const bool priced = !info.prices.empty();
   const gemini::Price price = priced ? info.prices.front().price : gemini::Price{};

@@ -2,6 +2,7 @@
 #include "app/sessions/session_cost.h"
 
 #include "app/sessions/call_summary.h"
+#include "util/grouped_count.h"
 
 #include <fmt/format.h>
 
@@ -36,16 +37,6 @@ Spending spending_of(const transcript::ShownRequest& request, const gemini::Mode
   return spending;
 }
 
-std::string count_text(std::int64_t count) {
-  constexpr std::size_t k_group = 3;
-  std::string digits = std::to_string(count);
-  const std::size_t sign = count < 0 ? 1 : 0;
-  for (std::size_t at = digits.size(); at > k_group + sign; at -= k_group) {
-    digits.insert(at - k_group, ",");
-  }
-  return digits;
-}
-
 std::string cost_text(const Spending& spending) {
   if (spending.requests == spending.unpriced) return "";
   const char* const least = spending.unpriced > 0 ? "at least " : "";
@@ -55,11 +46,11 @@ std::string cost_text(const Spending& spending) {
 }
 
 std::string spending_text(const Spending& spending) {
-  std::string text = count_text(spending.usage.prompt_tokens) + " tokens in";
+  std::string text = grouped(spending.usage.prompt_tokens) + " tokens in";
   if (spending.usage.cached_tokens > 0) {
-    text += " (" + count_text(spending.usage.cached_tokens) + " from the cache)";
+    text += " (" + grouped(spending.usage.cached_tokens) + " from the cache)";
   }
-  text += ", " + count_text(spending.usage.billed_output()) + " out";
+  text += ", " + grouped(spending.usage.billed_output()) + " out";
   const std::string cost = cost_text(spending);
   return cost.empty() ? text : text + " · " + cost;
 }

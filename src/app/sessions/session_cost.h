@@ -23,8 +23,6 @@ struct Spending {
 
 Spending spending_of(const transcript::ShownRequest& request, const gemini::ModelCatalog& catalog);
 
-// "12,345"
-std::string count_text(std::int64_t count);
 // "$0.0123"; with "at least" where some price is unknown, empty where none is known.
 std::string cost_text(const Spending& spending);
 // "12,345 tokens in (10,000 from the cache), 678 out · $0.0123"

@@ -5,6 +5,7 @@
 #include "platform/local_time.h"
 #include "util/display_width.h"
 #include "util/escape_codes.h"
+#include "util/grouped_count.h"
 #include "util/json_io.h"
 
 #include <fmt/format.h>
@@ -45,9 +46,9 @@ class Table {
     for (const auto& [name, spending] : groups) {
       const std::string cost = cost_text(spending);
       row(name.empty() ? k_unknown : std::string_view(name),
-          {count_text(static_cast<std::int64_t>(spending.requests)),
-           count_text(spending.usage.prompt_tokens), count_text(spending.usage.cached_tokens),
-           count_text(spending.usage.billed_output()), cost.empty() ? "?" : cost},
+          {grouped(static_cast<std::int64_t>(spending.requests)),
+           grouped(spending.usage.prompt_tokens), grouped(spending.usage.cached_tokens),
+           grouped(spending.usage.billed_output()), cost.empty() ? "?" : cost},
           bar(tokens_of(spending), most));
     }
   }
@@ -133,9 +134,9 @@ void SessionStats::add(const transcript::ShownSession& session,
 }
 
 std::string stats_text(const SessionStats& stats, const StatsLook& look) {
-  std::string text = count_text(static_cast<std::int64_t>(stats.sessions)) +
+  std::string text = grouped(static_cast<std::int64_t>(stats.sessions)) +
                      (stats.sessions == 1 ? " session, " : " sessions, ") +
-                     count_text(static_cast<std::int64_t>(stats.total.requests)) +
+                     grouped(static_cast<std::int64_t>(stats.total.requests)) +
                      " requests: " + spending_text(stats.total) + "\n";
   Table table(look, name_width(stats, look));
   table.add("DAY", stats.by_day);

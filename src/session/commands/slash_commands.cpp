@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/commands/slash_commands.h"
 
+#include "util/grouped_count.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,20 +21,13 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(k_white) + 1);
 }
 
-// 1048576 is "1,048,576".
-std::string count_text(std::int64_t count) {
-  std::string digits = std::to_string(count);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
 std::string usage_text(const std::string& model, const core::ModelUsage& used) {
   const core::Usage& usage = used.usage;
-  std::string text = "\n  " + model + ": " + count_text(usage.prompt_tokens) + " input tokens (" +
-                     count_text(usage.cached_tokens) + " from the cache), " +
-                     count_text(usage.billed_output()) + " output tokens (" +
-                     count_text(usage.thought_tokens) + " for thinking)";
-  if (usage.web_searches > 0) text += ", " + count_text(usage.web_searches) + " web searches";
+  std::string text = "\n  " + model + ": " + grouped(usage.prompt_tokens) + " input tokens (" +
+                     grouped(usage.cached_tokens) + " from the cache), " +
+                     grouped(usage.billed_output()) + " output tokens (" +
+                     grouped(usage.thought_tokens) + " for thinking)";
+  if (usage.web_searches > 0) text += ", " + grouped(usage.web_searches) + " web searches";
   if (usage.estimated) text += ", partly estimated";
   return text + fmt::format(", ${:.4f}", used.cost_usd);
 }
@@ -55,8 +50,8 @@ std::string cost_text(const SessionFacts& facts) {
 
 std::string context_text(const SessionFacts& facts) {
   if (facts.window <= 0) {
-    return "The next request takes about " + count_text(facts.context_tokens) +
-           " tokens. How many " + facts.model + " takes is not known.";
+    return "The next request takes about " + grouped(facts.context_tokens) + " tokens. How many " +
+           facts.model + " takes is not known.";
   }
   const double share =
       static_cast<double>(facts.context_tokens) / static_cast<double>(facts.window);
@@ -66,8 +61,8 @@ std::string context_text(const SessionFacts& facts) {
       "The next request takes about {} of the {} tokens of {} ({:.1f}%). The conversation is "
       "summed "
       "up at {} tokens ({:.0f}%); /compact does it now.",
-      count_text(facts.context_tokens), count_text(facts.window), facts.model, share * 100,
-      count_text(limit), facts.compaction_share * 100);
+      grouped(facts.context_tokens), grouped(facts.window), facts.model, share * 100,
+      grouped(limit), facts.compaction_share * 100);
 }
 
 std::string model_text(const SessionFacts& facts) {
