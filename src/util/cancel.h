@@ -8,6 +8,7 @@
 #include <version>
 
 #if defined(__cpp_lib_jthread) && !defined(__APPLE__) && !defined(YUME_OWN_CANCEL)
+#define YUME_STANDARD_CANCEL
 #include <stop_token>
 #else
 #include "util/own_cancel.h"
@@ -15,7 +16,7 @@
 
 namespace yume {
 
-#if defined(__cpp_lib_jthread) && !defined(__APPLE__) && !defined(YUME_OWN_CANCEL)
+#if defined(YUME_STANDARD_CANCEL)
 using CancelSource = std::stop_source;
 using CancelToken = std::stop_token;
 using OnCancel = std::stop_callback<std::function<void()>>;

@@ -61,8 +61,11 @@ class StopSource {
 
   [[nodiscard]] StopToken get_token() const noexcept { return StopToken(state_); }
   [[nodiscard]] bool stop_requested() const noexcept { return state_ && state_->stopped(); }
-  // Of a source that was moved from: nothing happens.
-  bool request_stop() const { return state_ && state_->stop(); }
+  // Of a source that was moved from: nothing happens. A callback may destroy the source.
+  bool request_stop() const {
+    const std::shared_ptr<StopState> kept = state_;
+    return kept && kept->stop();
+  }
 
  private:
   std::shared_ptr<StopState> state_;

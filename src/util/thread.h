@@ -5,14 +5,14 @@
 
 #include "util/cancel.h"
 
-#if defined(__cpp_lib_jthread) && !defined(__APPLE__) && !defined(YUME_OWN_CANCEL)
+#if defined(YUME_STANDARD_CANCEL)
 #include <condition_variable>
 #include <thread>
 #endif
 
 namespace yume {
 
-#if defined(__cpp_lib_jthread) && !defined(__APPLE__) && !defined(YUME_OWN_CANCEL)
+#if defined(YUME_STANDARD_CANCEL)
 using Thread = std::jthread;
 using Condition = std::condition_variable_any;
 #else
