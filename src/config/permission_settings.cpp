@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "config/permission_settings.h"
 
+#include "config/repeated_key.h"
 #include "util/ascii.h"
 #include "util/json_tree.h"
 #include "util/nearest_word.h"
@@ -155,6 +156,7 @@ Result<PermissionSettings> parse_permissions_of_file(std::string_view text) {
   std::vector<std::string> keys;
   for (const auto& [name, value] : json.items()) keys.push_back(name);
   if (const auto placed = check_for_misplaced_rules(keys); !placed.ok()) return placed.error();
+  if (const auto once = check_for_repeated_keys(text); !once.ok()) return once.error();
   const auto key = json.find("permissions");
   if (key == json.end() || key->is_null()) return PermissionSettings{};
   return parse_permission_settings(RawJson{write_json(*key)});

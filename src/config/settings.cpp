@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "config/settings.h"
 
+#include "config/repeated_key.h"
 #include "util/byte_size.h"
 #include "util/decimal.h"
 #include "util/json_tree.h"
@@ -164,6 +165,7 @@ Result<Settings> parse_settings(std::string_view text) {
   if (const auto placed = check_for_misplaced_rules(names); !placed.ok()) {
     return wrong(placed.error().message);
   }
+  if (const auto once = check_for_repeated_keys(text); !once.ok()) return once.error();
   Settings settings;
   for (const Key& key : k_keys) {
     const auto value = json.find(key.name);

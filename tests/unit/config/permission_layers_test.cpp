@@ -137,6 +137,33 @@ TEST(PermissionLayers, RefusesRestrictionsThatNothingWouldKeep) {
   }
 }
 
+TEST(PermissionLayers, RefusesKeysOfWhichOnlyTheLastWouldCount) {
+  const std::vector<std::pair<std::string, std::string>> table = {
+      {R"~({"permissions":{"deny":["Bash(curl:*)"],"deny":[]}})~", "permissions.deny"},
+      {R"~({"permissions":{"deny":["Bash(curl:*)"],"de\u006ey":[]}})~", "permissions.deny"},
+      {R"~({"permissions":{"deny":["Bash"]},"model":"m","permissions":{}})~", "permissions"},
+      {R"~({"sandbox":{"network":{"allowedDomains":["a.b"],"allowedDomains":[]}}})~",
+       "sandbox.network.allowedDomains"},
+      {R"~({"hooks":{"PreToolUse":[{"hooks":[],"hooks":[]}]}})~", "hooks.PreToolUse.hooks"},
+  };
+  for (const auto& [text, key] : table) {
+    const std::string why =
+        "'" + key + "' stands there twice, and only the last would count: make them one";
+    for (const char* file : {"/home/u/.yume/settings.json", "/home/u/.claude/settings.json",
+                             "/w/.yume/settings.json", "/w/.claude/settings.local.json"}) {
+      Scene scene;
+      scene.write(file, text);
+      const auto layers = scene.read();
+      ASSERT_FALSE(layers.ok()) << file << ": " << text;
+      EXPECT_EQ(layers.error().message, std::string(file) + ": " + why);
+    }
+    Scene scene;
+    scene.added = text;
+    EXPECT_FALSE(scene.read().ok()) << "--settings: " << text;
+    EXPECT_FALSE(Scene().read({.cwd = {}, .managed = text}).ok()) << "managed: " << text;
+  }
+}
+
 TEST(PermissionLayers, LeavesKeysAloneThatRestrictNothing) {
   for (const char* text :
        {R"({"permissions":{"allow":null,"additionalDirectories":null}})",
@@ -144,7 +171,8 @@ TEST(PermissionLayers, LeavesKeysAloneThatRestrictNothing) {
         R"({"permissions":{"disableBypassPermissionsMode":null}})",
         R"({"permissions":{"disableBypassPermissionsMode":"enable"}})",
         R"({"permissions":{"disableBypassPermissionsMode":false}})", R"({"permissions":null})",
-        R"({"env":{},"statusLine":{},"$schema":"x","model":"gemini-4-argon"})"}) {
+        R"({"env":{},"statusLine":{},"$schema":"x","model":"gemini-4-argon"})",
+        R"({"env":{"A":"1","A":"2"},"statusLine":{},"statusLine":{}})"}) {
     Scene scene;
     scene.write("/w/.claude/settings.json", text);
     const auto layers = scene.read();
