@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 # What the check of the macOS build (cmake/zig-macos.cmake) is linked with, under the same names as
 # elsewhere (Dependencies.cmake, which a Mac uses itself):
-#   RE2, gumbo, simdjson, GoogleTest   compiled from sources (scripts/fetch-sources --macos)
+#   RE2, gumbo, cmark-gfm, simdjson, GoogleTest   compiled from sources (scripts/fetch-sources --macos)
 #   libcurl, libiconv, libcrypto       their headers, and stubs that name what tests/macos/imports.txt
 #                                      says we import of them
 # Headers of nlohmann_json, fmt and spdlog are the system's.
 enable_language(C)
 find_package(Threads REQUIRED)
 set(YUME_SOURCES_DIR ${PROJECT_SOURCE_DIR}/build/_sources CACHE PATH "Unpacked source trees")
-foreach(tree curl re2 gumbo simdjson cpp-httplib valijson)
+foreach(tree curl re2 gumbo cmark-gfm simdjson cpp-httplib valijson)
   if(NOT IS_DIRECTORY ${YUME_SOURCES_DIR}/${tree})
     message(FATAL_ERROR "no ${tree} sources: run scripts/fetch-sources --macos")
   endif()
@@ -101,6 +101,8 @@ yume_macos_library(re2 ${YUME_SOURCES_DIR}/re2 ${sources} ${YUME_SOURCES_DIR}/re
                    ${YUME_SOURCES_DIR}/re2/util/strutil.cc)
 file(GLOB sources ${YUME_SOURCES_DIR}/gumbo/src/*.c)
 yume_macos_library(gumbo ${YUME_SOURCES_DIR}/gumbo/src ${sources})
+include(CmarkSources)
+yume_macos_library(cmark_gfm "${yume_cmark_folders}" ${yume_cmark_sources})
 set(tree ${YUME_SOURCES_DIR}/simdjson/singleheader)
 yume_macos_library(simdjson ${tree} ${tree}/simdjson.cpp)
 yume_interface(httplib)

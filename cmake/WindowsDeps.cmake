@@ -4,7 +4,7 @@
 # here, without their own configurations, which take minutes under a cross compiler:
 #   curl       with Schannel, and so with the system's trust store; config-win32.h answers what its
 #              configuration would find out
-#   nghttp2, RE2, gumbo, simdjson
+#   nghttp2, RE2, gumbo, cmark-gfm, simdjson
 # zlib comes as an archive (package libz-mingw-w64-dev). There is no brotli: pages come by gzip. Headers
 # of nlohmann_json, fmt and spdlog are the system's.
 # scripts/fetch-sources --windows gets the sources.
@@ -16,7 +16,7 @@ find_package(Threads REQUIRED)
 set(YUME_SOURCES_DIR ${PROJECT_SOURCE_DIR}/build/_sources CACHE PATH "Unpacked source trees")
 set(YUME_LINK_STATIC ON)
 
-foreach(tree curl nghttp2 re2 gumbo simdjson cpp-httplib)
+foreach(tree curl nghttp2 re2 gumbo cmark-gfm simdjson cpp-httplib)
   if(NOT IS_DIRECTORY ${YUME_SOURCES_DIR}/${tree})
     message(FATAL_ERROR "no ${tree} sources: run scripts/fetch-sources --windows")
   endif()
@@ -86,7 +86,7 @@ target_compile_definitions(yume_built_curl PUBLIC CURL_STATICLIB PRIVATE BUILDIN
 target_link_libraries(yume_built_curl PUBLIC yume_built_nghttp2 ${YUME_WINDOWS_ZLIB}
                       ws2_32 crypt32 bcrypt advapi32 normaliz)
 
-# Regular expressions, HTML, JSON
+# Regular expressions, HTML, Markdown, JSON
 set(tree ${YUME_SOURCES_DIR}/re2)
 file(GLOB sources ${tree}/re2/*.cc ${tree}/util/rune.cc ${tree}/util/strutil.cc)
 yume_windows_library(re2 ${sources})
@@ -96,6 +96,9 @@ file(GLOB sources ${tree}/src/*.c)
 yume_windows_library(gumbo ${sources})
 target_include_directories(yume_built_gumbo SYSTEM PUBLIC ${tree}/src)
 target_compile_options(yume_built_gumbo PRIVATE -std=gnu99)
+include(CmarkSources)
+yume_windows_library(cmark_gfm ${yume_cmark_sources})
+target_include_directories(yume_built_cmark_gfm SYSTEM PUBLIC ${yume_cmark_folders})
 set(tree ${YUME_SOURCES_DIR}/simdjson)
 yume_windows_library(simdjson ${tree}/singleheader/simdjson.cpp)
 target_include_directories(yume_built_simdjson SYSTEM PUBLIC ${tree}/singleheader)

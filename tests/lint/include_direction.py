@@ -20,11 +20,12 @@ ALLOWED = {
     "util": set(),
     "platform": {"util"},
     "core": {"util"},
+    "markdown": {"util"},
     "net": BASE,
     "jsonrpc": BASE,
     "foreign": BASE | {"jsonrpc"},  # the lines of other agents as events
     "gemini": BASE,
-    "protocol": BASE | {"jsonrpc"},  # the acp host
+    "protocol": BASE | {"jsonrpc", "markdown"},  # the acp host, and what a person reads
     "auth": BASE | {"net"},  # token exchanges go through net/transport.h
     "permissions": BASE,
     "tools": BASE,
@@ -37,7 +38,7 @@ ALLOWED = {
     "session": BASE | EDGES - {"protocol"} | {"config", "agent", "strategies"},
     "runtime": BASE | EDGES | {"session"},
     "demo": {"util", "platform"},
-    "app": BASE | EDGES | {"config", "agent", "strategies", "session", "runtime", "demo"},
+    "app": BASE | EDGES | {"markdown", "config", "agent", "strategies", "session", "runtime", "demo"},
     "main": {"app", "util"},
 }
 

@@ -2,8 +2,8 @@
 #include "app/sessions/export_sessions.h"
 
 #include "app/sessions/call_summary.h"
-#include "app/sessions/html_prose.h"
 #include "app/sessions/session_texts.h"
+#include "markdown/html.h"
 #include "util/path_text.h"
 
 #include <limits>
@@ -12,6 +12,8 @@
 
 namespace yume::app {
 namespace {
+
+using markdown::escaped;
 
 namespace fs = std::filesystem;
 using transcript::SessionSummary;

@@ -3,12 +3,14 @@
 
 #include "app/sessions/call_summary.h"
 #include "app/sessions/diff_view.h"
-#include "app/sessions/html_prose.h"
+#include "markdown/html.h"
 #include "util/base64.h"
 #include "util/json_tree.h"
 
 namespace yume::app {
 namespace {
+
+using markdown::escaped;
 
 using Json = nlohmann::ordered_json;
 

@@ -35,8 +35,11 @@ article { margin:0 0 1.5rem; }
 .failed .body { background:var(--bad-bg); border-radius:.75rem; padding:.75rem 1rem; }
 .body > :first-child { margin-top:0; } .body > :last-child { margin-bottom:0; }
 p { margin:.6rem 0; white-space:pre-wrap; overflow-wrap:anywhere; }
-h4 { margin:1rem 0 .4rem; font-size:1.05rem; }
+h4,h5,h6 { margin:1rem 0 .4rem; font-size:1.05rem; } h5 { font-size:1rem; } h6 { font-size:.95rem; }
 ul,ol { margin:.5rem 0; padding-left:1.6rem; } li { margin:.15rem 0; overflow-wrap:anywhere; }
+li.task { list-style:none; } li.task > input { margin-left:-1.3rem; }
+blockquote { margin:.6rem 0; padding-left:.9rem; border-left:3px solid var(--line); color:var(--soft); }
+hr { border:0; border-top:1px solid var(--line); margin:1rem 0; }
 a { color:var(--you); overflow-wrap:anywhere; }
 .table { overflow-x:auto; margin:.6rem 0; } table { border-collapse:collapse; font-size:.925rem; }
 th,td { border:1px solid var(--line); padding:.25rem .6rem; text-align:left; vertical-align:top; }
@@ -57,15 +60,15 @@ h2 { font-size:1.1rem; margin:2rem 0 .5rem; }
 .used { color:var(--soft); font-size:.8rem; margin:.8rem 0 0; }
 code,pre { font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;
   font-size:.85em; }
-p code,li code,td code,h4 code { background:var(--code); border:1px solid var(--line); border-radius:.3rem;
-  padding:.05rem .3rem; }
+p code,li code,td code,th code,h4 code,h5 code,h6 code { background:var(--code);
+  border:1px solid var(--line); border-radius:.3rem; padding:.05rem .3rem; }
 pre { background:var(--code); border:1px solid var(--line); border-radius:.5rem; margin:.6rem 0;
   padding:.7rem .9rem; max-height:26rem; overflow:auto; line-height:1.5; tab-size:4; }
 pre code { font-size:1em; }
 details { margin:.6rem 0; }
 summary { cursor:pointer; color:var(--soft); font-size:.875rem; }
 details.thought { border-left:3px solid var(--line); padding-left:.9rem; }
-details.thought :is(p,li,h4) { color:var(--soft); font-size:.925rem; }
+details.thought :is(p,li,h4,h5,h6) { color:var(--soft); font-size:.925rem; }
 .tool { background:var(--card); border:1px solid var(--line); border-radius:.6rem; margin:.7rem 0;
   padding:.6rem .9rem; }
 .tool > .head { display:flex; gap:.6rem; align-items:baseline; font-size:.9rem; }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "app/sessions/call_summary.h"
 #include "app/sessions/html_call.h"
-#include "app/sessions/html_prose.h"
 #include "app/sessions/html_script.h"
 #include "app/sessions/html_style.h"
 #include "app/sessions/session_cost.h"
 #include "app/sessions/session_texts.h"
+#include "markdown/html.h"
 
 #include <map>
 
 namespace yume::app {
 namespace {
+
+using markdown::escaped;
 
 using Kind = transcript::ShownItem::Kind;
 
@@ -130,16 +132,16 @@ class Page {
       case Kind::prompt:
         end_turn();
         speak(Speaker::you, item.time);
-        out_ += prose_html(item.text);
+        out_ += markdown::page_html(item.text);
         for (const core::Media& media : item.media) out_ += media_html(media);
         break;
       case Kind::text:
         speak(Speaker::assistant, item.time);
-        out_ += prose_html(item.text);
+        out_ += markdown::page_html(item.text);
         break;
       case Kind::thought:
         speak(Speaker::assistant, item.time);
-        out_ += folded_html("thought", "Thinking", prose_html(item.text));
+        out_ += folded_html("thought", "Thinking", markdown::page_html(item.text));
         break;
       case Kind::call:
         speak(Speaker::assistant, item.time);
@@ -147,14 +149,16 @@ class Page {
         break;
       case Kind::failure:
         speak(Speaker::failure, item.time);
-        out_ += prose_html(item.text);
+        out_ += markdown::page_html(item.text);
         break;
       case Kind::interruption:
         note(escaped(item.text));
         break;
       case Kind::compaction:
         note("The conversation was summed up here" +
-             (item.text.empty() ? "" : folded_html("summary", "Summary", prose_html(item.text))));
+             (item.text.empty()
+                  ? ""
+                  : folded_html("summary", "Summary", markdown::page_html(item.text))));
         break;
     }
   }

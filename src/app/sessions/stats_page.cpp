@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The statistics as a web page: a bar for each day, drawn without a script, and the same numbers as
 // tables.
-#include "app/sessions/html_prose.h"
 #include "app/sessions/session_stats.h"
 #include "app/sessions/session_texts.h"
+#include "markdown/html.h"
+#include "util/grouped_count.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,8 @@
 
 namespace yume::app {
 namespace {
+
+using markdown::escaped;
 
 constexpr double k_chart_height = 180;
 constexpr double k_axis = 22;
@@ -68,9 +71,9 @@ std::string table(std::string_view title, const SessionStats::Groups& groups) {
     out += "<tr><td>" + name_html(name) + "</td>";
     const std::string cost = cost_text(spending);
     for (const std::string& number :
-         {count_text(static_cast<std::int64_t>(spending.requests)),
-          count_text(spending.usage.prompt_tokens), count_text(spending.usage.cached_tokens),
-          count_text(spending.usage.billed_output()), cost.empty() ? std::string("?") : cost}) {
+         {grouped(static_cast<std::int64_t>(spending.requests)),
+          grouped(spending.usage.prompt_tokens), grouped(spending.usage.cached_tokens),
+          grouped(spending.usage.billed_output()), cost.empty() ? std::string("?") : cost}) {
       out += "<td class=\"right\">" + escaped(number) + "</td>";
     }
     out += "</tr>\n";
@@ -83,9 +86,9 @@ std::string table(std::string_view title, const SessionStats::Groups& groups) {
 std::string stats_html(const SessionStats& stats) {
   std::string out = page_head("Sessions: tokens and cost");
   out += "<header>\n<h1>Sessions: tokens and cost</h1>\n<p>" +
-         count_text(static_cast<std::int64_t>(stats.sessions)) +
+         grouped(static_cast<std::int64_t>(stats.sessions)) +
          (stats.sessions == 1 ? " session, " : " sessions, ") +
-         count_text(static_cast<std::int64_t>(stats.total.requests)) +
+         grouped(static_cast<std::int64_t>(stats.total.requests)) +
          " requests: " + escaped(spending_text(stats.total)) + "</p>\n</header>\n";
   if (!stats.by_day.empty()) {
     out += "<div class=\"table\">" + chart(stats.by_day) +

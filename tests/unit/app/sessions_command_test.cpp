@@ -9,7 +9,6 @@
 
 #include "app/sessions/call_summary.h"
 #include "app/sessions/diff_view.h"
-#include "app/sessions/html_prose.h"
 #include "app/sessions/html_script.h"
 #include "app/sessions/session_texts.h"
 #include "app/sessions/sessions_arguments.h"
@@ -306,18 +305,6 @@ TEST(SessionHtml, NeedsNothingFromElsewhere) {
   }
   EXPECT_NE(html.find("src=\"data:image/png;base64,QUJD\""), std::string::npos);
   EXPECT_NE(html.find("prefers-color-scheme: dark"), std::string::npos);
-}
-
-TEST(SessionHtml, ShowsWhatModelsWrite) {
-  EXPECT_EQ(
-      prose_html("# Head\nline one\nline two\n\n- a `x<y`\n- **b**\n```c\nint <a>;\n```\nend"),
-      "<h4>Head</h4>\n<p>line one\nline two</p>\n<ul>\n<li>a <code>x&lt;y</code></li>\n"
-      "<li><strong>b</strong></li>\n</ul>\n<pre class=\"code\"><code>int &lt;a&gt;;\n"
-      "</code></pre>\n<p>end</p>\n");
-  EXPECT_EQ(prose_html("a ` b ** c"), "<p>a ` b ** c</p>\n");
-  EXPECT_EQ(prose_html("```\nnever closed"),
-            "<pre class=\"code\"><code>never closed\n</code></pre>\n");
-  EXPECT_EQ(prose_html("````\n```\n````"), "<pre class=\"code\"><code>```\n</code></pre>\n");
 }
 
 TEST(SessionMarkdown, FencesWhatHasFences) {
