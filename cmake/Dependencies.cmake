@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Finds or fetches what third_party/versions.cmake names and gives each one target:
 #   yume::curl yume::json yume::fmt yume::spdlog yume::simdjson yume::openssl yume::re2
-#   yume::gumbo yume::cmark_gfm yume::httplib
+#   yume::gumbo yume::cmark_gfm yume::libedit yume::httplib
 #   yume::gtest (tests)
 # spdlog and fmt are used header-only, so that nothing more is loaded at start.
 #
@@ -141,6 +141,11 @@ endif()
 find_package(gumbo REQUIRED)
 yume_wrap(gumbo gumbo::gumbo)
 yume_note_dependency(gumbo "system")
+
+# Lines that a person types
+find_package(libedit REQUIRED)
+yume_wrap(libedit libedit::libedit)
+yume_note_dependency(libedit "system")
 
 # Markdown
 find_package(cmark_gfm REQUIRED)

@@ -2,7 +2,7 @@
 # What the check of the macOS build (cmake/zig-macos.cmake) is linked with, under the same names as
 # elsewhere (Dependencies.cmake, which a Mac uses itself):
 #   RE2, gumbo, cmark-gfm, simdjson, GoogleTest   compiled from sources (scripts/fetch-sources --macos)
-#   libcurl, libiconv, libcrypto       their headers, and stubs that name what tests/macos/imports.txt
+#   libcurl, libedit, libiconv, libcrypto   their headers, and stubs that name what tests/macos/imports.txt
 #                                      says we import of them
 # Headers of nlohmann_json, fmt and spdlog are the system's.
 enable_language(C)
@@ -88,6 +88,9 @@ yume_interface(openssl)
 target_include_directories(yume_dep_openssl SYSTEM INTERFACE ${yume_headers})
 target_link_libraries(yume_dep_openssl INTERFACE ${PROJECT_BINARY_DIR}/stubs/libcrypto.tbd)
 
+yume_macos_stub(libedit /usr/lib/libedit.3.dylib)
+yume_macos_header(libedit histedit.h)
+target_link_libraries(yume_dep_libedit INTERFACE ${PROJECT_BINARY_DIR}/stubs/libedit.tbd)
 yume_macos_header(json nlohmann)
 yume_macos_header(fmt fmt)
 target_compile_definitions(yume_dep_fmt INTERFACE FMT_HEADER_ONLY=1)

@@ -70,7 +70,7 @@ need_command() {
 
 BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcurl4-openssl-dev nlohmann-json3-dev
   libspdlog-dev libfmt-dev libsimdjson-dev libre2-dev libgumbo-dev libcmark-gfm-dev
-  libcmark-gfm-extensions-dev libssl-dev libnghttp2-dev zlib1g-dev
+  libcmark-gfm-extensions-dev libedit-dev libssl-dev libnghttp2-dev zlib1g-dev
   libbrotli-dev ca-certificates dpkg-dev)
 TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-format-14 libclang-rt-14-dev python3 strace
   nginx-light tinyproxy openssl ripgrep git procps zsh fish groff-base python3-yaml)

@@ -14,6 +14,7 @@
 #include "runtime/stdin_pump.h"
 #include "session/services.h"
 #include "session/session.h"
+#include "util/escape_codes.h"
 #include "util/thread.h"
 
 #include <memory>
@@ -61,6 +62,27 @@ ExitCode reconnect(const session::Session& live, protocol::Host& host,
   return ExitCode::success;
 }
 
+// A conversation's keyboard is read as long as there is somebody to read it for.
+class Typing {
+ public:
+  Typing(runtime::TypedConversation& conversation, runtime::Mailbox& mailbox)
+      : conversation_(conversation) {
+    conversation_.start(mailbox);
+  }
+  ~Typing() { conversation_.end(); }
+  Typing(const Typing&) = delete;
+  Typing& operator=(const Typing&) = delete;
+
+ private:
+  runtime::TypedConversation& conversation_;
+};
+
+void greet(const core::SessionStarted& session, protocol::Output& output) {
+  output.bytes(safe_for_terminal("yume-cli, " + session.model + " in " + session.cwd +
+                                 "\n/help lists the commands, Ctrl-J begins a new line, Ctrl-D "
+                                 "leaves.\n\n"));
+}
+
 }  // namespace
 
 ExitCode converse(const Options& options, Beginning beginning, const HostSide& side,
@@ -79,7 +101,8 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
                              .transport = credential_transport,
                              .log = side.log});
   beginning.spec.credential_source = credential_source_label(credentials, around.environment);
-  const bool answers = options.host_answers || side.typed != nullptr;
+  const bool answers =
+      options.host_answers || side.typed != nullptr || side.conversation != nullptr;
   beginning.spec.tools.host_answers = answers && host.can_be_asked();
   beginning.spec.mcp.host_carries =
       host.carries_mcp() && options.input_format == InputFormat::stream_json;
@@ -97,7 +120,9 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
   runtime::Port port(mailbox, pending, questions_to(host));
   const std::string id = beginning.opened.id;
   const std::string model = beginning.spec.model.info.id;
-  const SignalWatch signals(mailbox, around.clock);
+  const SignalWatch signals(mailbox, around.clock,
+                            options.converses ? SignalWatch::Interrupts::never_end
+                                              : SignalWatch::Interrupts::second_ends);
   Thread reader_watch;
   const auto input = platform::stdin_stream();
   const bool streams_in = options.input_format == InputFormat::stream_json;
@@ -111,10 +136,18 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
   }
   std::optional<runtime::TypedPump> typed;
   if (side.typed != nullptr) typed.emplace(*side.typed, mailbox);
+  std::optional<Typing> typing;
+  if (side.conversation != nullptr) typing.emplace(*side.conversation, mailbox);
   session::Session live(std::move(beginning.spec), std::move(beginning.opened), services, port,
                         [&mailbox, id](std::uint64_t prompts) {
                           mailbox.post_idle({id, prompts});
                         });
+  if (side.commands) {
+    for (const core::SlashCommandInfo& command : live.commands()) {
+      side.commands->push_back(command.name);
+    }
+  }
+  if (options.converses) greet(live.info(), side.writer);
   if (options.reconnects) return reconnect(live, host, around.clock);
   const Rejection rejection(options, host, *around.err, around.clock);
   const bool gemini = options.face == Face::gemini;
@@ -147,6 +180,7 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
              });
              side.last_words.prepare(id, model);
            },
+       .is_conversation = options.converses,
        .read_text =
            [&live](std::string from_stdin) { return read_text(std::move(from_stdin), live); },
        .process_id = platform::own_process(),

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/credentials.h"
 #include "app/exit_codes.h"
@@ -19,6 +21,7 @@
 #include "protocol/host.h"
 #include "protocol/line_writer.h"
 #include "runtime/last_resort.h"
+#include "runtime/typed_conversation.h"
 #include "runtime/typed_lines.h"
 #include "transcript/session_store.h"
 #include "util/log.h"
@@ -56,6 +59,9 @@ struct HostSide {
   runtime::LastResort& last_resort;
   const LastWords& last_words;
   runtime::TypedLines* typed = nullptr;  // of the person who may be asked; null: nobody
+  // Of the person who has a conversation, and the names that they may complete.
+  runtime::TypedConversation* conversation = nullptr;
+  std::shared_ptr<std::vector<std::string>> commands = nullptr;
 };
 
 // Until the host is done, or the program has to end.

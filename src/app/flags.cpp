@@ -25,6 +25,8 @@ const std::vector<FlagSpec>& known_flags() {
   static const std::vector<FlagSpec> flags = {
       {"print", 'p', k_switch, "", k_main,
        "Print the answer and exit; the prompt is an argument or stdin"},
+      {"interactive", 'i', k_switch, "", k_main,
+       "On a terminal: go on with a conversation after the prompt"},
       {"prompt", 0, k_one, "text", k_main, "The prompt"},
       {"prompt-file", 0, k_one, "file", k_main, "The prompt, from a file of any size"},
       {"model", 'm', k_one, "model", k_main, "A Gemini model id, or a Claude name such as sonnet"},
@@ -64,6 +66,7 @@ const std::vector<FlagSpec>& known_flags() {
       {"max-message-size", 0, k_one, "size", k_output,
        "The longest message that is read from stdin, such as 64M; default 128M"},
       {"verbose", 0, k_switch, "", k_output, "With json: all lines; stream-json asks for it"},
+      {"ascii", 0, k_switch, "", k_output, "On a terminal: draw with ASCII characters alone"},
       {"dialect", 0, k_one, "name", k_output,
        "yume, yume-app, claude, gemini, insights or agent-events",
        "yume yume-app claude gemini insights agent-events"},

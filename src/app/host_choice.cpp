@@ -2,6 +2,7 @@
 #include "app/host_choice.h"
 
 #include "app/terminal_look.h"
+#include "gemini/model_catalog.h"
 #include "platform/stdio.h"
 #include "protocol/agent_events/agent_events_host.h"
 #include "protocol/claude/claude_host.h"
@@ -10,7 +11,7 @@
 #include "protocol/insights/insights_host.h"
 #include "protocol/plain/plain_host.h"
 #include "protocol/plain/plain_output.h"
-#include "protocol/plain/terminal_host.h"
+#include "protocol/terminal/terminal_host.h"
 #include "protocol/yume/yume_host.h"
 #include "protocol/yume_app/yume_app_host.h"
 
@@ -117,6 +118,21 @@ std::unique_ptr<protocol::Host> make_gemini_host(const Options& options, const H
       person ? protocol::TextReader::person : protocol::TextReader::program));
 }
 
+protocol::TerminalViewLook view_look(const Options& options,
+                                     const platform::Environment& environment) {
+  const TerminalLook look = terminal_look(environment);
+  return {.colours = look.colours,
+          .utf8 = look.utf8 && !options.ascii,
+          .animation = look.colours && options.person_answers
+                           ? protocol::Screen::Animation::wanted
+                           : protocol::Screen::Animation::unwanted,
+          .size = [] { return platform::screen_size().value_or(platform::ScreenSize()); },
+          .context_window =
+              [](const std::string& model) {
+                return gemini::ModelCatalog::built_in().info(model).context_window;
+              }};
+}
+
 // Text and JSON come at the end only: whoever watches stderr on a terminal is told of waits there.
 // Hosts keep their empty stderr.
 std::unique_ptr<protocol::Emitter> with_progress(std::unique_ptr<protocol::Emitter> emitter,
@@ -160,12 +176,10 @@ std::unique_ptr<protocol::Host> make_host(const Options& options, const HostStre
   }
   const bool terminal = platform::is_terminal(platform::StandardStream::output);
   if (!options.output_format && terminal) {
-    const auto codes = terminal_look(environment).colours ? protocol::EscapeCodes::wanted
-                                                          : protocol::EscapeCodes::unwanted;
-    if (streams.typed != nullptr) {
-      return std::make_unique<protocol::TerminalHost>(streams.lines, codes, *streams.typed);
-    }
-    return plain(std::make_unique<protocol::TerminalOutput>(streams.lines, codes));
+    return std::make_unique<protocol::TerminalHost>(
+        streams.lines, view_look(options, environment),
+        streams.conversation != nullptr ? streams.conversation : streams.typed,
+        streams.conversation);
   }
   switch (options.output_format.value_or(OutputFormat::text)) {
     case OutputFormat::stream_json:

@@ -9,6 +9,7 @@
 #include "app/options.h"
 #include "platform/clock.h"
 #include "platform/environment.h"
+#include "protocol/conversation_input.h"
 #include "protocol/host.h"
 #include "protocol/line_writer.h"
 #include "protocol/overflow.h"
@@ -29,6 +30,7 @@ struct HostStreams {
   const platform::Clock& clock;
   platform::SteadyTime listens_at = {};   // lines before that may be lost
   protocol::TypedInput* typed = nullptr;  // of the person who may be asked; null: nobody
+  protocol::ConversationInput* conversation = nullptr;  // of one who may say more, too
 };
 
 // Yume's Node server, which starts `claude`.

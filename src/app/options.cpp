@@ -77,6 +77,8 @@ void read_formats(const Arguments& arguments, OptionReader& reader, Options& opt
     options.input_format = static_cast<InputFormat>(*format);
   }
   options.verbose = arguments.on("verbose");
+  options.ascii = arguments.on("ascii");
+  options.stays = arguments.on("interactive");
   const bool flagged = options.output_format.has_value();
   settle_format(options);
   const bool streams = options.output_format == OutputFormat::stream_json;

@@ -45,6 +45,9 @@ struct Options {
   std::optional<OutputFormat> output_format;  // absent: text, live on a terminal
   InputFormat input_format = InputFormat::text;
   bool verbose = false;
+  bool stays = false;             // `-i`: a conversation follows the prompt
+  bool converses = false;         // with the person at the terminal
+  bool ascii = false;             // on a terminal: nothing else is drawn
   bool partial_messages = false;  // Claude's stream events beside the lines
   bool replays_prompts = false;   // show each prompt again when it is taken
   bool hook_events = false;       // tell what hooks run

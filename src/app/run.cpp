@@ -20,6 +20,7 @@
 #include "app/gemini_face/gemini_settings.h"
 #include "app/help.h"
 #include "app/host_choice.h"
+#include "app/keyboard.h"
 #include "app/known_secrets.h"
 #include "app/last_words.h"
 #include "app/model_choice.h"
@@ -180,16 +181,34 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
   const bool spaces = is_yume_server(environment) && options.dialect == DialectName::claude;
   ResultFile result_file(environment.cwd / options.cwd / options.output_file.value_or(""),
                          *around.files, *around.err);
+  options.converses =
+      asks_person(options) && !options.output_format && (options.stays || !options.prompt);
+  if (options.stays && !options.converses) {
+    return complain(
+        "Error: -i goes on with a conversation, which needs a terminal for its input and its "
+        "output, "
+        "and neither -p nor --output-format.",
+        ExitCode::usage);
+  }
   std::optional<runtime::TypedLines> typed;
-  if (asks_person(options)) typed.emplace(platform::stdin_stream(), platform::discard_typed_input);
-  runtime::TypedLines* const keyboard = typed ? &*typed : nullptr;
+  std::optional<runtime::TypedConversation> conversation;
+  const auto commands = std::make_shared<std::vector<std::string>>();
+  if (options.converses) {
+    conversation.emplace(make_keyboard({.cwd = environment.cwd / options.cwd,
+                                        .commands = commands,
+                                        .edits = terminal_look(environment).colours},
+                                       environment, *around.files));
+  } else if (asks_person(options)) {
+    typed.emplace(platform::stdin_stream(), platform::discard_typed_input);
+  }
   auto host = make_host(options,
                         {.lines = spaces ? static_cast<protocol::Output&>(spaced) : writer,
                          .progress = progress,
                          .overflow = overflow,
                          .clock = around.clock,
                          .listens_at = around.clock.steady_now() + k_app_listens_after,
-                         .typed = keyboard},
+                         .typed = typed ? &*typed : nullptr,
+                         .conversation = conversation ? &*conversation : nullptr},
                         id, environment);
   if (options.output_file) {
     host = std::make_unique<protocol::TeeHost>(
@@ -206,14 +225,16 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
         stdin_text(options) == StdinText::adds_to_the_prompt) {
       options.prompt.reset();
     }
-    if (!is_gemini && !options.prompt && stdin_is_terminal && !options.output_format) {
+    if (!is_gemini && !options.prompt && stdin_is_terminal && !options.output_format &&
+        !options.converses) {
       return complain(std::string(k_no_prompt_terminal), ExitCode::usage);
     }
     options.reconnects = options.dialect == DialectName::yume_app && !options.prompt &&
                          options.session.resume_id.has_value();
     const bool no_prompt =
         options.prompt ? core::UserMessage(*options.prompt).blank() : stdin_is_terminal;
-    if (no_prompt && !options.reconnects) return rejection.report_empty_prompt(id);
+    if (no_prompt && !options.reconnects && !options.converses)
+      return rejection.report_empty_prompt(id);
   }
   auto spec = make_session_spec(
       options, *models,
@@ -266,7 +287,9 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
                    .log = clean_log,
                    .last_resort = last_resort,
                    .last_words = last_words,
-                   .typed = keyboard},
+                   .typed = typed ? &*typed : nullptr,
+                   .conversation = conversation ? &*conversation : nullptr,
+                   .commands = commands},
                   around);
 }
 

@@ -14,7 +14,10 @@ namespace yume::app {
 
 class SignalWatch {
  public:
-  SignalWatch(runtime::Mailbox& mailbox, const platform::Clock& clock);
+  // In a conversation any number of turns may be interrupted.
+  enum class Interrupts { second_ends, never_end };
+  SignalWatch(runtime::Mailbox& mailbox, const platform::Clock& clock,
+              Interrupts interrupts = Interrupts::second_ends);
   // The program is ending by itself.
   ~SignalWatch() { finished_.request_stop(); }
   SignalWatch(const SignalWatch&) = delete;

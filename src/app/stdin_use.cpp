@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds k_first_lines{1'000};
 
 StdinText stdin_text(const Options& options) {
   if (options.input_format == InputFormat::stream_json) return StdinText::not_read;
-  if (options.reconnects) return StdinText::not_read;
+  if (options.reconnects || options.converses) return StdinText::not_read;
   if (!options.prompt) return StdinText::is_the_prompt;
   switch (platform::standard_input_kind()) {
     case platform::InputKind::terminal:

@@ -21,8 +21,9 @@ bool speaks_utf8(const platform::Environment& environment) {
 
 TerminalLook terminal_look(const platform::Environment& environment) {
   const bool is_terminal = platform::is_terminal(platform::StandardStream::output);
-  return {.colours = is_terminal && !environment.get("NO_COLOR") &&
-                     environment.get("TERM").value_or("") != "dumb",
+  const bool codes = is_terminal && !environment.get("NO_COLOR") && !environment.get("CI") &&
+                     environment.get("TERM").value_or("") != "dumb";
+  return {.colours = codes,
           .utf8 = speaks_utf8(environment),
           .width = platform::terminal_width(environment)};
 }

@@ -9,13 +9,13 @@
 namespace yume::app {
 
 struct TerminalLook {
-  bool colours = false;           // and other escape sequences
+  bool colours = false;           // and other escape sequences, so that rows may change in place
   bool utf8 = false;              // else ASCII only, where there is a choice
   std::optional<int> width = {};  // columns; absent: nothing needs to be cut
 };
 
-// Colours need a terminal that understands them (TERM is not "dumb") and nobody who has set
-// NO_COLOR.
+// Colours need a terminal that understands them (TERM is not "dumb"), and nobody who has set
+// NO_COLOR or CI.
 TerminalLook terminal_look(const platform::Environment& environment);
 
 }  // namespace yume::app

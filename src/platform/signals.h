@@ -9,7 +9,8 @@
 
 namespace yume::platform {
 
-enum class Signal { interrupt, terminate, hangup, quit };
+// The last two end nothing: the terminal has another size, and the process goes on after a stop.
+enum class Signal { interrupt, terminate, hangup, quit, resized, continued };
 
 // Keeps the signals back for a pump that starts later; call before any thread exists.
 void block_signals();

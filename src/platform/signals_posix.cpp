@@ -30,6 +30,10 @@ std::optional<Signal> signal_from(int number) {
       return Signal::hangup;
     case SIGQUIT:
       return Signal::quit;
+    case SIGWINCH:
+      return Signal::resized;
+    case SIGCONT:
+      return Signal::continued;
     default:
       return std::nullopt;
   }
@@ -43,7 +47,7 @@ bool is_ignored(int number) {
 sigset_t awaited_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int number : {SIGINT, SIGTERM, SIGQUIT}) sigaddset(&set, number);
+  for (const int number : {SIGINT, SIGTERM, SIGQUIT, SIGWINCH, SIGCONT}) sigaddset(&set, number);
   // Ignored at start means nohup, and a blocked signal would reach sigwait in spite of it.
   if (!is_ignored(SIGHUP)) sigaddset(&set, SIGHUP);
   return set;

@@ -59,8 +59,12 @@ void discard_typed_input();
 // Columns of the terminal behind stdout: what COLUMNS says, else what the terminal says; nullopt
 // when there is none, or nobody says.
 std::optional<int> terminal_width(const Environment& environment);
-// What the terminal behind stdout says alone.
-std::optional<int> screen_width();
+// What the terminal behind stdout says itself, now.
+struct ScreenSize {
+  std::size_t columns = 80;
+  std::size_t rows = 24;
+};
+std::optional<ScreenSize> screen_size();
 
 // First call of main: reopens closed descriptors 0-2 on /dev/null, switches off core dumps and
 // ptrace by others (the process holds credentials), makes standard streams binary, resets inherited

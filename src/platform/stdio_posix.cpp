@@ -202,10 +202,13 @@ bool wait_for_lost_reader(const CancelToken& cancel) {
   return false;
 }
 
-std::optional<int> screen_width() {
+std::optional<ScreenSize> screen_size() {
   winsize size{};
   const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? std::optional<int>(size.ws_col) : std::nullopt;
+  if (!known) return std::nullopt;
+  ScreenSize screen{.columns = size.ws_col};
+  if (size.ws_row > 0) screen.rows = size.ws_row;
+  return screen;
 }
 
 bool is_terminal(StandardStream stream) {

@@ -174,11 +174,13 @@ bool wait_for_lost_reader(const CancelToken& cancel) {
   return false;
 }
 
-std::optional<int> screen_width() {
+std::optional<ScreenSize> screen_size() {
   CONSOLE_SCREEN_BUFFER_INFO info{};
   if (::GetConsoleScreenBufferInfo(handle_of(StandardStream::output), &info) == 0)
     return std::nullopt;
-  return info.srWindow.Right - info.srWindow.Left + 1;
+  return ScreenSize{
+      .columns = static_cast<std::size_t>(info.srWindow.Right - info.srWindow.Left + 1),
+      .rows = static_cast<std::size_t>(info.srWindow.Bottom - info.srWindow.Top + 1)};
 }
 
 bool is_terminal(StandardStream stream) {

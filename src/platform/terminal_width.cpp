@@ -13,7 +13,8 @@ std::optional<int> terminal_width(const Environment& environment) {
     const auto [stop, failure] = std::from_chars(named->data(), end, columns);
     if (failure == std::errc() && stop == end && columns > 0) return columns;
   }
-  return screen_width();
+  const auto screen = screen_size();
+  return screen ? std::optional<int>(static_cast<int>(screen->columns)) : std::nullopt;
 }
 
 }  // namespace yume::platform

@@ -164,6 +164,14 @@ class Host {
     return std::nullopt;
   }
 
+  // For a host that is a person with a conversation. What they have typed while something is done;
+  // a prompt of theirs that is taken; whether Ctrl-C, when nothing is done, ends it all; the
+  // terminal has another size, or was somebody else's for a while.
+  virtual void show_typed(std::string_view /*text*/) {}
+  virtual void take_prompt(std::string_view /*text*/) {}
+  virtual bool leaves_on_interrupt() { return true; }
+  virtual void look_again() {}
+
   // The event should not be handed over before this time. Waiting a few milliseconds here keeps
   // lines apart that a host would otherwise mix up.
   [[nodiscard]] virtual std::optional<platform::SteadyTime> not_before(

@@ -16,6 +16,7 @@
 #include "core/host_question.h"
 #include "platform/clock.h"
 #include "platform/signals.h"
+#include "protocol/conversation_input.h"
 #include "protocol/host.h"
 #include "runtime/hosting.h"
 #include "util/byte_budget.h"
@@ -47,6 +48,10 @@ struct FromHost {
 struct LineTyped {
   protocol::TypedLine line;
 };
+// A person has typed a prompt, or some of it.
+struct PromptTyped {
+  protocol::TypedPrompt prompt;
+};
 // A message among others was not taken; `why` is for the host.
 struct MessageRefused {
   std::string why;
@@ -70,8 +75,8 @@ struct SessionClosed {
 };
 
 using Control = std::variant<FromHost, ReplyReady, SessionOpened, SessionClosed, LineTyped,
-                             MessageRefused, StdinBegan, TextFromStdin, TextRefused, StdinClosed,
-                             ReaderLost, OutOfMemory, SignalReceived>;
+                             PromptTyped, MessageRefused, StdinBegan, TextFromStdin, TextRefused,
+                             StdinClosed, ReaderLost, OutOfMemory, SignalReceived>;
 
 struct QuestionAsked {
   std::string request_id;

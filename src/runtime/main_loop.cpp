@@ -117,16 +117,17 @@ ExitCode MainLoop::code_if_broken() const {
 }
 
 ExitCode MainLoop::serve(std::optional<std::string> prompt) {
-  stdin_open_ = !prompt || parts_.stdin_adds_to_prompt;
+  stdin_open_ = !prompt || parts_.stdin_adds_to_prompt || parts_.is_conversation;
   if (stdin_open_ && parts_.stdin_patience) {
     stdin_deadline_ = parts_.clock.steady_now() + *parts_.stdin_patience;
   }
-  if (prompt && stdin_open_) {
+  if (prompt && parts_.stdin_adds_to_prompt) {
     given_prompt_ = std::move(prompt);
   } else if (prompt) {
     accept(core::UserMessage(*std::move(prompt)));
   }
   parts_.on_begun();
+  if (parts_.is_conversation && !any_active()) parts_.host.look_again();
   for (;;) {
     if (!any_active()) {
       if (ending_ != Ending::none) break;
@@ -253,6 +254,7 @@ void MainLoop::handle(Control control) {
   std::visit(Overloaded{
                  [this](FromHost& line) { on_message(std::move(line)); },
                  [this](const LineTyped& typed) { on_typed(typed.line); },
+                 [this](PromptTyped& typed) { on_prompt(std::move(typed.prompt)); },
                  [this](MessageRefused& refused) {
                    refuse([this, why = std::move(refused.why)] { return parts_.reject(why); });
                  },
@@ -395,7 +397,51 @@ void MainLoop::on_idle(const SessionIdle& idle) {
   if (live->session->ran_out_of_memory()) end(Ending::after_turn, ExitCode::failure);
 }
 
+// A blank line is no prompt, and the person may try again.
+void MainLoop::on_prompt(protocol::TypedPrompt prompt) {
+  if (ending_ != Ending::none) return;
+  switch (prompt.kind) {
+    case protocol::TypedPrompt::Kind::growing:
+      return parts_.host.show_typed(prompt.text);
+    case protocol::TypedPrompt::Kind::end_of_input:
+      stdin_open_ = false;
+      parts_.pending.close();
+      return;
+    case protocol::TypedPrompt::Kind::line:
+      break;
+  }
+  if (prompt.text == "/exit" || prompt.text == "/quit") {
+    stdin_open_ = false;
+    return;
+  }
+  parts_.host.take_prompt(prompt.text);
+  core::UserMessage message(std::move(prompt.text));
+  if (!message.blank()) accept(std::move(message));
+}
+
+// What runs ends; a second time, or when nothing runs, everything may.
+void MainLoop::interrupt_conversation() {
+  bool any_new = false;
+  for (auto& [id, live] : sessions_) {
+    if (!live.active || live.result_written || live.give_up_at) continue;
+    interrupt(live, QueuedPrompts::forget);
+    any_new = true;
+  }
+  if (any_new) return;
+  const bool any_ends = std::any_of(sessions_.begin(), sessions_.end(), [](const auto& entry) {
+    return entry.second.give_up_at.has_value();
+  });
+  if (any_ends) return end(Ending::after_turn, ExitCode::success);
+  if (parts_.host.leaves_on_interrupt()) stdin_open_ = false;
+}
+
 void MainLoop::on_signal(platform::Signal signal) {
+  if (signal == platform::Signal::resized || signal == platform::Signal::continued) {
+    return parts_.host.look_again();
+  }
+  if (parts_.is_conversation && signal == platform::Signal::interrupt && ending_ == Ending::none) {
+    return interrupt_conversation();
+  }
   const bool gentle = signal == platform::Signal::interrupt && ending_ == Ending::none;
   if (!gentle) {
     end(Ending::at_once,

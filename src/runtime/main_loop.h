@@ -56,6 +56,8 @@ struct MainLoopParts {
   // A prompt that was there from the start is under way, and the host has its first line: the time
   // for what could wait.
   std::function<void()> on_begun = [] {};
+  // A person types prompts, and the end of one turn is not the end.
+  bool is_conversation = false;
   // The message that a text on stdin is.
   std::function<core::UserMessage(std::string text)> read_text = [](std::string text) {
     return core::UserMessage(std::move(text));
@@ -143,6 +145,8 @@ class MainLoop {
   void forget_questions(Live& live);
   void tell_state(Live& live, core::SessionState state);
   void on_typed(const protocol::TypedLine& line);
+  void on_prompt(protocol::TypedPrompt prompt);
+  void interrupt_conversation();
   void on_envelope(const core::Envelope& envelope);
   void set_timeout(Live& live);
   void time_out(Live& live);

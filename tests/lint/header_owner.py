@@ -28,6 +28,7 @@ RULES = [
     ("spdlog-header", r"spdlog/.*", r"src/util/log\.cpp", "src/util/log.cpp"),
     ("re2-header", r"re2/.*", r"src/(tools/search|hooks)/matcher\.cpp", "src/tools/search/matcher.cpp or src/hooks/matcher.cpp"),
     ("cmark-header", r"cmark-gfm.*", r"src/markdown/cmark_parser\.cpp", "src/markdown/cmark_parser.cpp"),
+    ("libedit-header", r"histedit\.h", r"src/platform/line_editor_posix\.cpp", "src/platform/line_editor_posix.cpp"),
     ("gumbo-header", r"gumbo\.h", r"src/tools/web/html_[^/]*\.(h|cpp)", "src/tools/web/html_*"),
     ("httplib-header", r"httplib\.h", r"src/demo/http_server\.cpp", "src/demo/http_server.cpp"),
     ("valijson-header", r"valijson/.*", r"src/util/json_schema\.cpp", "src/util/json_schema.cpp"),

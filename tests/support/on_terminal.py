@@ -9,7 +9,9 @@ import signal
 import struct
 import termios
 
-PATIENCE = 60  # seconds; only a hang takes so long
+from virtual_terminal import seen
+
+PATIENCE = int(os.environ.get("PATIENCE", "60"))  # seconds; only a hang takes so long
 CTRL_C = b"\x03"
 CTRL_D = b"\x04"
 
@@ -19,6 +21,7 @@ class OnTerminal:
 
     def __init__(self, command, environment, cwd, columns=100):
         self.shown = b""
+        self.columns = columns
         self.looked_at = 0  # of what was shown; texts are waited for behind it
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
@@ -49,6 +52,11 @@ class OnTerminal:
     def type(self, keys):
         os.write(self.terminal, keys)
 
+    def type_all(self, keys):
+        """As much as the terminal does not take at once."""
+        while keys:
+            keys = keys[os.write(self.terminal, keys[:4096]):]
+
     def type_after(self, text, keys):
         self.wait_for(text)
         self.type(keys)
@@ -56,6 +64,14 @@ class OnTerminal:
     def settings(self):
         """Of the terminal, as its other end has left them."""
         return termios.tcgetattr(self.terminal)
+
+    def seen(self):
+        """As a person sees it now, without colours."""
+        return seen(self.shown.decode(errors="replace"), self.columns)
+
+    def end_seen(self):
+        code, _ = self.end()
+        return code, self.seen()
 
     def end(self):
         while self.read():

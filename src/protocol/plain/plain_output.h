@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Output for people and scripts: the final text, one JSON object (or all lines as an array), or a
-// live view on a terminal.
+// Output for scripts: the final text, or one JSON object (or all lines as an array). What a person
+// at a terminal sees is in protocol/terminal.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "protocol/emitter.h"
-#include "protocol/plain/terminal_style.h"
 
 namespace yume::protocol {
 
@@ -55,28 +54,6 @@ class JsonOutput final : public Emitter {
   JsonDetail detail_;
   Collector collector_;
   std::unique_ptr<Emitter> dialect_;
-};
-
-// Text as it comes, tool activity dimmed where escape codes are wanted. Control characters of the
-// model do not reach the terminal.
-class TerminalOutput final : public Emitter {
- public:
-  TerminalOutput(Output& output, EscapeCodes codes) : output_(output), codes_(codes) {}
-  void on_event(const core::Event& event, platform::SteadyTime now) override;
-
-  // For who shows something else in between.
-  void note(std::string_view text) { dim(text); }
-  void start_of_line();
-  void leave_line_open() { at_line_start_ = false; }
-  void line_was_ended() { at_line_start_ = true; }
-
- private:
-  void dim(std::string_view text);
-  void write_end(const core::TurnDone& done);
-
-  Output& output_;
-  EscapeCodes codes_;
-  bool at_line_start_ = true;
 };
 
 // For formats that say nothing before the end: tells the person at a terminal, beside the output,

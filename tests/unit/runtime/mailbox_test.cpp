@@ -24,6 +24,7 @@ Data text(const std::string& words) {
 std::string text_of(const Control& control) {
   return std::visit(Overloaded{
                         [](const FromHost&) -> std::string { return "line"; },
+                        [](const PromptTyped&) -> std::string { return "typed"; },
                         [](const LineTyped&) -> std::string { return "typed"; },
                         [](const MessageRefused& refused) { return "refused " + refused.why; },
                         [](const TextFromStdin& prompt) { return "prompt " + prompt.text; },

@@ -110,6 +110,7 @@ std::string text_of(const Control& control) {
           [](const FromHost& line) {
             return text_of(std::get<core::Command>(line.message.content));
           },
+          [](const PromptTyped& typed) { return typed.prompt.text; },
           [](const LineTyped&) { return std::string("typed"); },
           [](const MessageRefused&) { return std::string("not taken"); },
           [](const StdinBegan&) { return std::string("began"); },

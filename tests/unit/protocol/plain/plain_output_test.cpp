@@ -101,53 +101,6 @@ TEST(JsonOutput, PrintsAllLinesAsOneArray) {
   EXPECT_EQ(types, (std::vector<std::string>{"system", "assistant", "result"}));
 }
 
-std::string terminal(const std::vector<core::Event>& events,
-                     EscapeCodes codes = EscapeCodes::wanted) {
-  test::RecordedLines output;
-  TerminalOutput emitter(output, codes);
-  for (const core::Event& event : events) emitter.on_event(event, {});
-  return output.written;
-}
-
-TEST(TerminalOutput, WritesNoEscapeCodesWhereTheyAreUnwanted) {
-  EXPECT_EQ(terminal({core::TextDelta{"text"}, core::ToolCallReady{call("{}")},
-                      core::Notice{"careful"}, turn(core::TurnOutcome::interrupted, "")},
-                     EscapeCodes::unwanted),
-            "text\n> Bash {}\ncareful\ninterrupted\n");
-}
-
-TEST(TerminalOutput, StreamsTextAndEndsTheLine) {
-  EXPECT_EQ(terminal({core::SessionStarted{}, core::ThoughtDelta{"no"}, core::TextDelta{"one "},
-                      core::TextDelta{"two"}, turn(core::TurnOutcome::success, "one two")}),
-            "one two\n");
-  EXPECT_EQ(terminal({core::TextDelta{"one\n"}, turn(core::TurnOutcome::success, "one\n")}),
-            "one\n");
-}
-
-TEST(TerminalOutput, DimsToolActivityOnLinesOfItsOwn) {
-  core::ToolOutcome good;
-  good.content = "first\nsecond";
-  core::ToolOutcome bad;
-  bad.is_error = true;
-  bad.content = "Exit code 1";
-  EXPECT_EQ(terminal({core::TextDelta{"text"}, core::ToolCallReady{call(R"({"command":"ls"})")},
-                      core::ToolFinished{call("{}"), good}, core::ToolFinished{call("{}"), bad}}),
-            "text\n\x1b[2m> Bash {\"command\":\"ls\"}\x1b[0m\n\x1b[2m  first ...\x1b[0m\n"
-            "\x1b[2m  failed: Exit code 1\x1b[0m\n");
-}
-
-TEST(TerminalOutput, ShowsRetriesNoticesAndTheEnd) {
-  EXPECT_EQ(terminal({core::RetryScheduled{
-                          .max_retries = 5, .delay = std::chrono::milliseconds(521), .reason = "x"},
-                      core::Notice{"careful"}, turn(core::TurnOutcome::interrupted, "")}),
-            "\x1b[2mx; trying again in 0.5 s (1 of 5)\x1b[0m\n\x1b[2mcareful\x1b[0m\n"
-            "\x1b[2minterrupted\x1b[0m\n");
-  EXPECT_EQ(terminal({core::TextDelta{"a"}, turn(core::TurnOutcome::failed, "API Error: 1")}),
-            "a\nAPI Error: 1\n");
-  EXPECT_EQ(terminal({turn(core::TurnOutcome::max_turns, "")}), "Error: Reached max turns (3)\n");
-  EXPECT_EQ(terminal({turn(core::TurnOutcome::rejected, "why")}), "");
-}
-
 TEST(ProgressBeside, TellsOfWaitsAndLeavesTheOutputAlone) {
   test::RecordedLines output;
   test::RecordedLines beside;
@@ -163,25 +116,6 @@ TEST(ProgressBeside, TellsOfWaitsAndLeavesTheOutputAlone) {
   }
   EXPECT_EQ(output.written, "hi\n");
   EXPECT_EQ(beside.written, "cannot connect[2J; trying again in 12 s (2 of 5)\ncareful\n");
-}
-
-TEST(TerminalOutput, LetsNoControlCharacterThrough) {
-  EXPECT_EQ(terminal({core::TextDelta{"a\x1b[31mb\x07\r\x7F\tc\x08\n"}}), "a[31mb\tc\n");
-  // The one-character forms of ESC [ and its kin, as UTF-8.
-  EXPECT_EQ(terminal({core::TextDelta{"a\xC2\x9B"
-                                      "31mb\xC2\x80\xC2\x9F\xC2\xA0\xC3\xA9\n"}}),
-            "a31mb\xC2\xA0\xC3\xA9\n");
-  EXPECT_EQ(terminal({core::Notice{"a\x1b]0;title\x07"}}), "\x1b[2ma]0;title\x1b[0m\n");
-  EXPECT_EQ(terminal({turn(core::TurnOutcome::failed, "a\x1b[2J")}), "a[2J\n");
-}
-
-TEST(TerminalOutput, CutsLongToolLinesAtACharacter) {
-  std::string accents;
-  for (int i = 0; i < 200; ++i) accents += "\xC3\xA9";
-  core::ToolOutcome outcome;
-  outcome.content = "x" + accents;
-  EXPECT_EQ(terminal({core::ToolFinished{call("{}"), outcome}}),
-            "\x1b[2m  x" + accents.substr(0, 158) + " ...\x1b[0m\n");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/host_question.h"
-#include "protocol/plain/terminal_style.h"
+#include "protocol/terminal/terminal_style.h"
 
 namespace yume::protocol {
 

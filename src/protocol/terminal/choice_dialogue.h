@@ -10,8 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "protocol/plain/dialogue.h"
-#include "protocol/plain/terminal_style.h"
+#include "protocol/terminal/dialogue.h"
+#include "protocol/terminal/terminal_style.h"
 
 namespace yume::protocol {
 

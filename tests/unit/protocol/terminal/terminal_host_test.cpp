@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "protocol/plain/terminal_host.h"
+#include "protocol/terminal/terminal_host.h"
 
 #include "support/recorded_lines.h"
 
@@ -47,7 +47,8 @@ struct Scene {
 
   test::RecordedLines output;
   Keyboard keyboard{output.written};
-  TerminalHost host{output, EscapeCodes::unwanted, keyboard};
+  TerminalHost host{
+      output, {.colours = false, .animation = Screen::Animation::unwanted}, &keyboard};
 };
 
 core::MayRun to_run(const std::string& command_json) {
@@ -249,7 +250,7 @@ TEST(TerminalHost, SaysWhereALinkLeadsAndWhatIsNew) {
 TEST(TerminalHost, ColoursADifferenceWhereCodesAreWanted) {
   test::RecordedLines output;
   Keyboard keyboard(output.written);
-  TerminalHost host(output, EscapeCodes::wanted, keyboard);
+  TerminalHost host(output, {.animation = Screen::Animation::unwanted}, &keyboard);
   core::MayRun question{.call = {.id = "e1", .name = "Edit", .input = {"{}"}}};
   question.change =
       core::FileChange{.path = "/a", .real_path = "/a", .patch = {{.lines = {"-a", "+b"}}}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "protocol/plain/shown_call.h"
+#include "protocol/terminal/shown_call.h"
 
 #include "util/escape_codes.h"
 #include "util/json_tree.h"

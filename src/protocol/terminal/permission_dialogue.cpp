@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "protocol/plain/permission_dialogue.h"
+#include "protocol/terminal/permission_dialogue.h"
 
-#include "protocol/plain/shown_call.h"
-#include "protocol/plain/typed_words.h"
+#include "protocol/terminal/shown_call.h"
+#include "protocol/terminal/typed_words.h"
 #include "util/ascii.h"
 #include "util/escape_codes.h"
 #include "util/overloaded.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "protocol/plain/dialogue.h"
-#include "protocol/plain/terminal_style.h"
+#include "protocol/terminal/dialogue.h"
+#include "protocol/terminal/terminal_style.h"
 
 namespace yume::protocol {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "protocol/plain/choice_dialogue.h"
+#include "protocol/terminal/choice_dialogue.h"
 
-#include "protocol/plain/typed_words.h"
+#include "protocol/terminal/typed_words.h"
 #include "util/escape_codes.h"
 #include "util/json_tree.h"
 
