@@ -14,6 +14,7 @@
 #include "app/dialect_choice.h"
 #include "app/doctor_command.h"
 #include "app/early_failure.h"
+#include "app/first_login.h"
 #include "app/gemini_face/face_choice.h"
 #include "app/gemini_face/gemini_arguments.h"
 #include "app/gemini_face/gemini_sessions.h"
@@ -101,6 +102,22 @@ Result<void> find_gemini_session(const transcript::SessionStore& store,
   return {};
 }
 
+// A person without a login is told how to get one, or gets it here. False: there is none.
+bool has_login(const Options& options, const ModelChoice& models, protocol::LineWriter& writer,
+               Surroundings& around) {
+  if (!may_offer_login(options)) return true;
+  const auto workspace = workspace_of(options, around.environment, *around.files);
+  const net::CurlOptions network = curl_options(around.environment);
+  return offer_login(credential_choice(options, models.settings()),
+                     {.environment = around.environment,
+                      .workspace = workspace,
+                      .network = network,
+                      .files = *around.files,
+                      .processes = *around.processes,
+                      .out = writer,
+                      .err = *around.err}) != FirstLogin::declined;
+}
+
 // What a run under some face was asked for.
 struct Request {
   Face face = Face::claude;
@@ -174,6 +191,7 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
 
   settle_dialect(models->settings(), ancestors, options);
   settle_live_text(models->settings(), options);
+  if (!has_login(options, *models, writer, around)) return ExitCode::failure;
 
   protocol::LineWriter progress(*around.err);
   protocol::SpacedOutput spaced(writer, around.clock, k_row_gap);
