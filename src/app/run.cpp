@@ -33,6 +33,7 @@
 #include "app/result_file.h"
 #include "app/session_setup.h"
 #include "app/sessions_command.h"
+#include "app/setup_command.h"
 #include "app/shells/shells_command.h"
 #include "app/stdin_use.h"
 #include "app/terminal_look.h"
@@ -374,6 +375,7 @@ ExitCode run(const std::string& program, const std::vector<std::string>& all_tok
   if (command == "completions") return run_completions(rest, writer);
   if (command == "man") return run_man(rest, writer);
   if (command == "trust") return run_trust(rest, environment, writer);
+  if (command == "setup") return run_setup(rest, environment, writer);
   if (const auto doubt = at_terminal() ? doubt_about(tokens) : std::nullopt) {
     if (doubt->asks_for_help) {
       writer.bytes(help_text());
