@@ -88,8 +88,11 @@ bool refuses_the_content(const gemini::ApiError& failure) {
 std::string failure_text(const gemini::ApiError& failure, const gemini::ModelInfo& model) {
   const bool replaced =
       failure.kind == core::FailureKind::model_not_found && !model.replacement.empty();
+  // A name that cannot be resolved: what a missing network looks like.
+  const bool offline = failure.error.code == ErrorCode::not_found && failure.error.http_status == 0;
   return failure.error.message +
-         (replaced ? "; " + model.id + " has been replaced by " + model.replacement : "");
+         (replaced ? "; " + model.id + " has been replaced by " + model.replacement : "") +
+         (offline ? " \xC2\xB7 Is this machine offline? `yume-cli doctor` says what is wrong" : "");
 }
 
 std::string too_long_text(std::int64_t tokens, const std::string& model, std::int64_t window) {

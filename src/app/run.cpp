@@ -14,6 +14,7 @@
 #include "app/dialect_choice.h"
 #include "app/doctor_command.h"
 #include "app/early_failure.h"
+#include "app/first_login.h"
 #include "app/gemini_face/face_choice.h"
 #include "app/gemini_face/gemini_arguments.h"
 #include "app/gemini_face/gemini_sessions.h"
@@ -33,6 +34,7 @@
 #include "app/result_file.h"
 #include "app/session_setup.h"
 #include "app/sessions_command.h"
+#include "app/setup_command.h"
 #include "app/shells/shells_command.h"
 #include "app/stdin_use.h"
 #include "app/terminal_look.h"
@@ -100,6 +102,22 @@ Result<void> find_gemini_session(const transcript::SessionStore& store,
   }
   choice.resume_id = std::move(meant->id);
   return {};
+}
+
+// A person without a login is told how to get one, or gets it here. False: there is none.
+bool has_login(const Options& options, const ModelChoice& models, protocol::LineWriter& writer,
+               Surroundings& around) {
+  if (!may_offer_login(options)) return true;
+  const auto workspace = workspace_of(options, around.environment, *around.files);
+  const net::CurlOptions network = curl_options(around.environment);
+  return offer_login(credential_choice(options, models.settings()),
+                     {.environment = around.environment,
+                      .workspace = workspace,
+                      .network = network,
+                      .files = *around.files,
+                      .processes = *around.processes,
+                      .out = writer,
+                      .err = *around.err}) != FirstLogin::declined;
 }
 
 // What a run under some face was asked for.
@@ -175,6 +193,7 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
 
   settle_dialect(models->settings(), ancestors, options);
   settle_live_text(models->settings(), options);
+  if (!has_login(options, *models, writer, around)) return ExitCode::failure;
 
   protocol::LineWriter progress(*around.err);
   protocol::SpacedOutput spaced(writer, around.clock, k_row_gap);
@@ -379,6 +398,7 @@ ExitCode run(const std::string& program, const std::vector<std::string>& all_tok
   if (command == "completions") return run_completions(rest, writer);
   if (command == "man") return run_man(rest, writer);
   if (command == "trust") return run_trust(rest, environment, writer);
+  if (command == "setup") return run_setup(rest, environment, writer);
   if (const auto doubt = at_terminal() ? doubt_about(tokens) : std::nullopt) {
     if (doubt->asks_for_help) {
       writer.bytes(help_text());

@@ -2,6 +2,7 @@
 #include "app/sessions_command.h"
 
 #include "app/commands/confirm.h"
+#include "app/pager.h"
 #include "app/session_setup.h"
 #include "app/sessions/convert_session.h"
 #include "app/sessions/export_sessions.h"
@@ -172,7 +173,12 @@ class Command {
       return {};
     }
     const bool colours = terminal_look(environment_).colours;
-    out_.bytes(terminal_text(shown, colours ? Colours::on : Colours::off));
+    const std::string text = terminal_text(shown, colours ? Colours::on : Colours::off);
+    if (platform::is_terminal(platform::StandardStream::output) && !arguments_.no_pager) {
+      show_paged(text, environment_, *files_, out_);
+    } else {
+      out_.bytes(text);
+    }
     return {};
   }
 

@@ -91,7 +91,12 @@ Result<HttpAnswer> OauthClient::send_once(const net::HttpRequest& request,
     return Error{.code = ErrorCode::too_large,
                  .message = "the token endpoint's answer is too long"};
   }
-  if (!head.ok()) return head.error();
+  if (!head.ok()) {
+    Error error = head.error();
+    // A name that cannot be resolved: what a missing network looks like.
+    if (error.code == ErrorCode::not_found) error.message += "; is this machine offline?";
+    return error;
+  }
   return HttpAnswer{.head = std::move(head).value(), .body = collector.take()};
 }
 

@@ -181,7 +181,7 @@ Result<void> check_child(const ProcessSpec& spec) {
   return {};
 }
 
-Result<Child> start_child(const ProcessSpec& spec, const ChildStreams& streams) {
+Result<Child> start_child(const ProcessSpec& spec, const ChildStreams& streams, Console console) {
   const std::string what = "cannot start " + spec.argv[0];
   YUME_TRY(const std::wstring directory, find_directory(spec));
   YUME_TRY(std::wstring environment, environment_block(spec));
@@ -199,11 +199,10 @@ Result<Child> start_child(const ProcessSpec& spec, const ChildStreams& streams) 
   startup.StartupInfo.hStdOutput = streams.output;
   startup.StartupInfo.hStdError = streams.error_output;
   startup.lpAttributeList = attributes.list();
-  // A console of its own that nobody sees: no key of ours reaches it, and it cannot ask anybody.
-  constexpr DWORD k_flags =
-      CREATE_UNICODE_ENVIRONMENT | CREATE_NO_WINDOW | EXTENDED_STARTUPINFO_PRESENT;
+  const DWORD window = console == Console::hidden ? CREATE_NO_WINDOW : 0;
+  const DWORD flags = CREATE_UNICODE_ENVIRONMENT | EXTENDED_STARTUPINFO_PRESENT | window;
   PROCESS_INFORMATION started{};
-  if (!::CreateProcessW(application->c_str(), line.data(), nullptr, nullptr, TRUE, k_flags,
+  if (!::CreateProcessW(application->c_str(), line.data(), nullptr, nullptr, TRUE, flags,
                         environment.data(), directory.c_str(), &startup.StartupInfo, &started)) {
     return error_from_windows(what, ::GetLastError());
   }

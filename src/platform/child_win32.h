@@ -22,9 +22,15 @@ struct ChildStreams {
   HANDLE error_output;  // may be the same as output
 };
 
+enum class Console {
+  hidden,  // one of its own that nobody sees: no key of ours reaches it, and it cannot ask anybody
+  ours,
+};
+
 Result<void> check_child(const ProcessSpec& spec);
 // Call only with a spec that passed check_child().
-Result<Child> start_child(const ProcessSpec& spec, const ChildStreams& streams);
+Result<Child> start_child(const ProcessSpec& spec, const ChildStreams& streams,
+                          Console console = Console::hidden);
 
 // How many processes live in the job.
 DWORD count_processes(const Handle& job);

@@ -3,7 +3,8 @@
 """Only the line writer puts bytes on stdout: hosts read every line of it.
 
 OWNERS may do as they need. stdout_stream() is declared by the seam and called by the composition
-root. Pointing a child's stdout elsewhere (dup2) and writing to stderr are not writes to stdout.
+root. Pointing a child's stdout elsewhere (dup2), handing the terminal to a pager or a login
+(terminal_program) and writing to stderr are not writes to stdout.
 """
 
 import re
@@ -11,7 +12,8 @@ import re
 import lintlib
 from lintlib import Case, Violation
 
-OWNERS = re.compile(r"^src/(protocol/line_writer\.(h|cpp)|platform/stdio_(posix|win32)\.cpp)$")
+OWNERS = re.compile(r"^src/(protocol/line_writer\.(h|cpp)"
+                    r"|platform/(stdio_(posix|win32)|terminal_program_win32)\.cpp)$")
 STREAM_USERS = {"src/platform/stdio.h", "src/app/run.cpp"}
 
 PATTERNS = [
@@ -66,6 +68,7 @@ CASES = [
     Case("write(10 is fine", line("::write(10, p, n);"), 0),
     Case("STDOUT_FILENO", line("::write(STDOUT_FILENO, p, n);"), 1),
     Case("a child's dup2 is fine", line("::dup2(fd, STDOUT_FILENO);"), 0),
+    Case("a pager's", line("inheritable(STD_OUTPUT_HANDLE);", "src/platform/terminal_program_win32.cpp"), 0),
     Case("a borrowed stdout stream", line("auto out = platform::stdout_stream();"), 1),
     Case("the composition root makes the stream", line("auto out = platform::stdout_stream();", "src/app/run.cpp"), 0),
     Case("the composition root doesn't print", line('std::cout << "x";', "src/app/run.cpp"), 1),

@@ -159,7 +159,7 @@ class Terminal(unittest.TestCase):
         for words in (("--auth=api-key", "hi"), ("--auth=api-key", "use a tool"),
                       ("--auth=api-key", "--output-format=text", "use a tool"),
                       ("sessions", "list"), ("sessions", "list", "--all"),
-                      ("sessions", "show", session), ("sessions", "show", codes),
+                      ("sessions", "show", "--no-pager", session), ("sessions", "show", codes),
                       *(("sessions", "export", session, "--format", form)
                         for form in ("md", "html", "jsonl")),
                       ("permissions", "list"), ("permissions", "explain", f"Bash(y{codes})"),

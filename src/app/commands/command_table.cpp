@@ -60,6 +60,20 @@ const CommandGroup& permissions_commands() {
   return group;
 }
 
+const CommandGroup& setup_commands() {
+  static const CommandGroup group = {
+      .name = "setup",
+      .commands = {
+          {.name = "setup hosts",
+           .help_at = "setup",
+           .summary =
+               "Shows, for each program on this machine that can use yume-cli, what makes it\n"
+               "do so and where that goes. Exit code 1: a file could not be written.\n",
+           .flags = {{.name = "write", .help = "Write it where that is safe; the old file is kept"},
+                     k_json}}}};
+  return group;
+}
+
 const CommandSpec& trust_command() {
   static const CommandSpec command = {
       .name = "trust",
@@ -165,8 +179,8 @@ const CommandSpec& man_command() {
 
 const std::vector<std::string_view>& command_names() {
   static const std::vector<std::string_view> names = {
-      "sessions",    "models", "demo",         "auth",      "doctor",      "detect",
-      "permissions", "trust",  "capabilities", "translate", "completions", "man"};
+      "sessions", "models",       "demo",      "auth",        "doctor", "detect", "permissions",
+      "trust",    "capabilities", "translate", "completions", "man",    "setup"};
   return names;
 }
 
@@ -182,7 +196,7 @@ const std::vector<std::string_view>& command_verbs() {
   static const std::vector<std::string_view> verbs = {
       "list", "show",  "export",    "delete", "convert", "import",  "status",
       "help", "add",   "add-json",  "get",    "remove",  "disable", "enable",
-      "set",  "serve", "uninstall", "ls",     "rm"};
+      "set",  "serve", "uninstall", "ls",     "rm",      "hosts"};
   return verbs;
 }
 

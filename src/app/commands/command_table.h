@@ -13,6 +13,7 @@ namespace yume::app {
 const CommandSpec& models_command();
 const CommandGroup& auth_commands();
 const CommandGroup& permissions_commands();
+const CommandGroup& setup_commands();
 const CommandSpec& trust_command();
 const CommandSpec& doctor_command();
 const CommandSpec& demo_command();

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view k_usage =
     "Usage: yume-cli sessions list [--all] [--from gemini-cli] [--json] [--cwd <dir>]\n"
-    "       yume-cli sessions show <id> [--json]\n"
+    "       yume-cli sessions show <id> [--json] [--no-pager]\n"
     "       yume-cli sessions export <id> --format md|html|jsonl [--output <file>] [--force]\n"
     "       yume-cli sessions export --all --format md|html|jsonl --output <folder> [--force]\n"
     "       yume-cli sessions delete <id> [--yes] [--json]\n"
@@ -22,7 +22,8 @@ constexpr std::string_view k_usage =
     "The conversations of this program, of Claude Code and of Gemini CLI on this machine.\n\n"
     "  list     those of this directory, the last one first; --all: of every directory;\n"
     "           --from gemini-cli: those of Gemini CLI\n"
-    "  show     who said what, tool calls in one line each, changes as diffs\n"
+    "  show     who said what, tool calls in one line each, changes as diffs; on a terminal\n"
+    "           a screen at a time, by $PAGER or less\n"
     "  export   the whole conversation as Markdown, as one web page, or the file as it is;\n"
     "           --all: every one of them, with a page that leads to each\n"
     "  delete   the conversation and all that belongs to it; asks first, unless --yes is given\n"
@@ -51,6 +52,17 @@ CommandSpec list_command() {
                      .kind = ValueKind::one,
                      .value_name = "dir",
                      .help = "Those of that directory"}}};
+}
+
+CommandSpec show_command() {
+  return {.name = "sessions show",
+          .help_at = "sessions",
+          .summary =
+              "Who said what. On a terminal a screen at a time, by $PAGER (a program and its\n"
+              "arguments, without a shell) or less. The id may be shortened to a beginning that\n"
+              "no other session has.\n",
+          .operand = "<id>",
+          .flags = {k_json, {.name = "no-pager", .help = "All of it at once"}}};
 }
 
 CommandSpec export_command() {
@@ -207,18 +219,10 @@ Result<SessionsArguments> check(const CommandSpec& command, SessionsArguments ou
 }  // namespace
 
 const CommandGroup& sessions_commands() {
-  static const CommandGroup commands = {.name = "sessions",
-                                        .commands = {list_command(),
-                                                     {.name = "sessions show",
-                                                      .help_at = "sessions",
-                                                      .summary = k_short_id,
-                                                      .operand = "<id>",
-                                                      .flags = {k_json}},
-                                                     export_command(),
-                                                     delete_command(),
-                                                     convert_command(),
-                                                     import_command(),
-                                                     stats_command()}};
+  static const CommandGroup commands = {
+      .name = "sessions",
+      .commands = {list_command(), show_command(), export_command(), delete_command(),
+                   convert_command(), import_command(), stats_command()}};
   return commands;
 }
 
@@ -251,6 +255,7 @@ Result<SessionsArguments> parse_sessions_arguments(const std::vector<std::string
   out.yes = given.on("yes");
   out.force = given.on("force");
   out.html = given.on("html");
+  out.no_pager = given.on("no-pager");
   out.output = given.value("output");
   out.cwd = given.value("cwd");
   if (const auto format = given.value("format")) {

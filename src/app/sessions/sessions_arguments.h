@@ -26,6 +26,7 @@ struct SessionsArguments {
   bool yes = false;
   bool force = false;
   bool html = false;
+  bool no_pager = false;
   std::optional<ExportFormat> format;
   std::optional<std::string> output;
   std::optional<std::string> cwd;

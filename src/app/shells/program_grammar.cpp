@@ -54,7 +54,7 @@ const std::vector<ProgramCommand>& program_grammar() {
   static const std::vector<ProgramCommand> grammar = [] {
     std::vector<ProgramCommand> out = {turn()};
     for (const CommandGroup* group :
-         {&sessions_commands(), &auth_commands(), &permissions_commands()}) {
+         {&sessions_commands(), &auth_commands(), &permissions_commands(), &setup_commands()}) {
       for (const CommandSpec& command : group->commands) add(command, out);
     }
     for (const CommandSpec* command :

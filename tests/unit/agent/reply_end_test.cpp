@@ -55,6 +55,16 @@ TEST(ReplyEnd, SilenceAfterAContinuedAnswerIsItsEnd) {
   EXPECT_EQ(follow_up(ended(FinishReason::stop), so_far, follow_ups).kind, Kind::done);
 }
 
+TEST(FailureText, SaysWhatToDoWithoutANetwork) {
+  gemini::ApiError failure;
+  failure.error = {.code = ErrorCode::not_found, .message = "API Error: cannot resolve host a"};
+  EXPECT_EQ(failure_text(failure, {}),
+            "API Error: cannot resolve host a \xC2\xB7 Is this machine offline? `yume-cli doctor` "
+            "says what is wrong");
+  failure.error.http_status = 404;  // the server has answered
+  EXPECT_EQ(failure_text(failure, {}), "API Error: cannot resolve host a");
+}
+
 TEST(ReplyEnd, ARefusalNamesTheFilter) {
   FollowUpCounts follow_ups;
   const FollowUp next = follow_up(ended(FinishReason::blocked, "SAFETY"), k_text, follow_ups);

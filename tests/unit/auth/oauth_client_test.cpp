@@ -55,6 +55,16 @@ TEST(OauthClient, RepeatsNothingThatWouldOnlyTakeLonger) {
   }
 }
 
+TEST(OauthClient, AsksForTheNetworkWhereNoNameIsKnown) {
+  test::FakeClock clock;
+  test::ScriptedTransport transport(
+      {no_connection({.code = ErrorCode::not_found, .message = "cannot resolve host a"})});
+  OauthClient client(transport, clock);
+  const auto answer = client.send(get_request("https://a/"), CancelToken());
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().message, "cannot resolve host a; is this machine offline?");
+}
+
 TEST(OauthClient, RefusesAnEndlessAnswer) {
   test::FakeClock clock;
   test::ScriptedTransport transport({error_answer(200, std::string(300'000, 'x'))});
