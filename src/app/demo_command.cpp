@@ -78,6 +78,18 @@ class ScratchFolder {
   fs::path path_;
 };
 
+// What a person at the terminal is told first; anybody else gets lines alone.
+constexpr std::string_view k_introduction =
+    "A model that only repeats what is written for it repairs a file in a folder of its own.\n"
+    "Nothing leaves this machine. Before it changes the file you are asked, as always: y lets "
+    "it.\n\n";
+
+bool is_watched(const Arguments& arguments) {
+  return platform::is_terminal(platform::StandardStream::input) &&
+         platform::is_terminal(platform::StandardStream::output) &&
+         !arguments.has("output-format") && !arguments.has("dialect");
+}
+
 }  // namespace
 
 ExitCode run_demo(const std::vector<std::string>& tokens, platform::Environment environment,
@@ -93,21 +105,24 @@ ExitCode run_demo(const std::vector<std::string>& tokens, platform::Environment 
   const ScratchFolder folder(environment);
   environment.variables["GEMINI_API_KEY"] = "demo";
   std::vector<std::string> arguments = {"--no-session-persistence",
-                                        "--provider",
-                                        "gemini",
                                         "--model",
                                         "gemini-3.8-flash",
                                         "--cwd",
                                         to_utf8(folder.path()),
                                         "--prompt",
                                         "Fix the greeting in greet.py",
-                                        "--output-format",
-                                        "stream-json",
-                                        "--verbose",
                                         "--auth",
                                         "api-key",
                                         "--api-base",
                                         server.value()->base_url()};
+  if (is_watched(std::get<Arguments>(line))) {
+    out.bytes(k_introduction);
+  } else {
+    for (const char* flag :
+         {"--provider", "gemini", "--output-format", "stream-json", "--verbose"}) {
+      arguments.emplace_back(flag);
+    }
+  }
   arguments.insert(arguments.end(), tokens.begin(), tokens.end());
   return run_session(arguments, environment);
 }

@@ -91,6 +91,7 @@ bool may_offer_login(const Options& options) {
   if (!asks_person(options) || options.output_format || options.has_provider) return false;
   if (options.strategy != config::StrategyName::gemini_rest) return false;
   if (options.auth != AuthChoice::automatic && options.auth != AuthChoice::adc) return false;
+  if (options.converses && !options.prompt) return true;
   // Slash commands may be answered without a request.
   return options.prompt && !core::UserMessage(*options.prompt).blank() &&
          !options.prompt->starts_with('/');

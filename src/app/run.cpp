@@ -64,6 +64,10 @@ constexpr std::chrono::milliseconds k_row_gap{2};
 constexpr std::string_view k_no_prompt_terminal =
     "Error: no prompt. Give one as an argument, for example: yume-cli \"fix the failing test\"\n"
     "yume-cli --help lists the options.";
+constexpr std::string_view k_nobody_to_stay_with =
+    "Error: -i goes on with a conversation, which needs a terminal for its input and its output, "
+    "and "
+    "neither -p nor --output-format.";
 constexpr std::string_view k_not_sent =
     "Nothing was sent. `yume-cli --help` lists the commands; `yume-cli -- WORDS` sends words "
     "unasked.";
@@ -193,6 +197,11 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
 
   settle_dialect(models->settings(), ancestors, options);
   settle_live_text(models->settings(), options);
+  options.converses =
+      asks_person(options) && !options.output_format && (options.stays || !options.prompt);
+  if (options.stays && !options.converses) {
+    return complain(std::string(k_nobody_to_stay_with), ExitCode::usage);
+  }
   if (!has_login(options, *models, writer, around)) return ExitCode::failure;
 
   protocol::LineWriter progress(*around.err);
@@ -200,15 +209,6 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
   const bool spaces = is_yume_server(environment) && options.dialect == DialectName::claude;
   ResultFile result_file(environment.cwd / options.cwd / options.output_file.value_or(""),
                          *around.files, *around.err);
-  options.converses =
-      asks_person(options) && !options.output_format && (options.stays || !options.prompt);
-  if (options.stays && !options.converses) {
-    return complain(
-        "Error: -i goes on with a conversation, which needs a terminal for its input and its "
-        "output, "
-        "and neither -p nor --output-format.",
-        ExitCode::usage);
-  }
   std::optional<runtime::TypedLines> typed;
   std::optional<runtime::TypedConversation> conversation;
   const auto commands = std::make_shared<std::vector<std::string>>();

@@ -114,5 +114,5 @@ class Pager(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    BINARY = sys.argv.pop(1)
+    BINARY = str(Path(sys.argv.pop(1)).resolve())
     unittest.main()

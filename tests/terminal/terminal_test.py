@@ -75,6 +75,20 @@ class Terminal(unittest.TestCase):
         self.assertEqual(code, 0, why)
         self.assertRegex(seen, r"\Ahello\n\n[0-9.]+ s · 10 tokens in, 5 out · less than \$0\.0001\n\Z", why)
 
+    def test_the_demo_is_a_show(self):
+        program = self.start("demo", GEMINI_API_KEY="")
+        program.type_after(b"Allow it?", b"y\n")
+        code, seen = program.end_seen()
+        self.assertEqual(code, 0)
+        self.assertIn("Nothing leaves this machine.", seen)
+        self.assertIn("● Read greet.py  4 lines\n", seen)
+        self.assertIn('    +    return "Hello, " + name\n', seen)
+        self.assertIn("Done: greet.py now says \"Hello\".\n", seen)
+        code, shown = self.start("demo", "--output-format", "stream-json").end()
+        self.assertEqual(code, 0)
+        for line in shown.splitlines():
+            json.loads(line)
+
     def test_ctrl_c_ends_a_turn_and_keeps_its_session(self):
         program = self.start("--auth", "api-key", "hold the line")
         self.assertTrue(self.server.arrived.wait(PATIENCE))
