@@ -3,17 +3,19 @@
 """unity_groups.py SIZE HEADERS SOURCE...: which sources can be compiled as one file.
 
 Prints "GROUP SOURCE" for each source that shares its group with another one. Sources of one group
-have no name in common among those that each keeps to itself (unnamed namespaces, static, macros),
-and none of these names is declared by a header below the folders HEADERS (separated by ":"), where it
-would be a second candidate. Names are found by the layout that clang-format gives every file:
-declarations of a namespace begin in the first column. A name too many only makes a group smaller.
+have no name of one namespace in common among those that each keeps to itself (unnamed namespaces,
+static, macros), and none of these names hides one that a header below the folders HEADERS (separated
+by ":") declares in that namespace or around it. Names are found by the layout that clang-format gives
+every file: declarations of a namespace begin in the first column. A name too many only makes a group
+smaller.
 """
 
 import pathlib
 import re
 import sys
 
-OPENS = re.compile(r"namespace( [\w:]+)? \{$")
+OPENS = re.compile(r"namespace(?: ([\w:]+))? \{$")
+EVERYWHERE = "*"  # the namespace of macros
 TYPE = re.compile(r"(?:struct|class|union|enum class|enum|using|concept)\s+(\w+)")
 ALIAS = re.compile(r"(?:using|namespace) (\w+) = |using [\w:]*::(\w+);")
 MACRO = re.compile(r"#define\s+(\w+)")
@@ -44,35 +46,48 @@ def meaning(line, path):
     return line if ALIAS.match(line) else str(path)
 
 
-def own_names(path):
-    """Names that a source keeps to itself, with their meanings."""
-    names, scopes = {}, []
+def declarations(path):
+    """(line, name, namespace, whether the file keeps the name to itself) of each declaration."""
+    scopes = []
     for line in path.read_text(encoding="utf-8").splitlines():
         opened = OPENS.match(line)
         if opened:
             scopes.append(opened.group(1))
         elif line.startswith("}  // namespace") and scopes:
             scopes.pop()
-        elif None in scopes or line.startswith(("static ", "#define ")) or ALIAS.match(line):
+        else:
             name = declared_name(line)
             if name:
-                names[name] = meaning(line, path)
-    return names
+                macro = line.startswith("#define ")
+                own = macro or None in scopes or line.startswith("static ") or ALIAS.match(line)
+                yield line, name, EVERYWHERE if macro else "::".join(filter(None, scopes)), own
+
+
+def own_names(path):
+    """Names that a source keeps to itself: {(name, namespace): meaning}."""
+    return {(name, scope): meaning(line, path) for line, name, scope, own in declarations(path) if own}
 
 
 def header_names(folders):
     names = {}
     for folder in folders:
         for path in sorted(folder.rglob("*.h")):
-            for line in path.read_text(encoding="utf-8").splitlines():
-                name = declared_name(line)
-                if name:
-                    names.setdefault(name, meaning(line, path))
+            for line, name, scope, _ in declarations(path):
+                names.setdefault((name, scope), meaning(line, path))
     return names
 
 
 def clash(some, others):
-    return any(others.get(name, means) != means for name, means in some.items())
+    return any(others.get(key, means) != means for key, means in some.items())
+
+
+def hides(own, public):
+    """Whether one of a source's own names would be found in the place of a header's."""
+    for (name, scope), means in own.items():
+        around = [EVERYWHERE, ""] + ["::".join(scope.split("::")[:depth]) for depth in range(1, scope.count("::") + 2)]
+        if any(public.get((name, outer), means) != means for outer in around):
+            return True
+    return False
 
 
 def grouped(sources, size, public):
@@ -80,7 +95,7 @@ def grouped(sources, size, public):
     groups = []  # (paths, names)
     for path in sources:
         names = own_names(path)
-        if clash(names, public):
+        if hides(names, public):
             continue
         for paths, taken in groups:
             if len(paths) < size and not clash(names, taken):
