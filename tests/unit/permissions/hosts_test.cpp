@@ -77,13 +77,13 @@ PolicySettings policy(core::PermissionMode mode, const char* allow, const char* 
 }
 
 std::string fetches(const PolicySettings& with, const std::string& host) {
-  const std::string text = test::text_of(ModePolicy(with).decide(
+  const std::string text = yume::test::text_of(ModePolicy(with).decide(
       {.id = "x", .name = "WebFetch", .input = {"{}"}}, core::ReachesHost{host}));
   return text.substr(0, text.find(':'));
 }
 
 std::string searches(const PolicySettings& with) {
-  const std::string text = test::text_of(ModePolicy(with).decide(
+  const std::string text = yume::test::text_of(ModePolicy(with).decide(
       {.id = "x", .name = "WebSearch", .input = {"{}"}}, core::SearchesWeb{"q"}));
   return text.substr(0, text.find(':'));
 }
