@@ -27,12 +27,18 @@ if(NOT YUME_SOURCE_TIME)
 endif()
 
 set(yume_packaging ${PROJECT_BINARY_DIR}/packaging)
+# For another processor: the folder of what it is linked with (cmake/linux-arm64.cmake).
+set(yume_archives "")
+if(CMAKE_CROSSCOMPILING)
+  get_filename_component(yume_archives "${CMAKE_FIND_ROOT_PATH}" NAME)
+endif()
 add_custom_command(
   OUTPUT ${yume_packaging}/made
   COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/packaging/make_texts.py
           --binary $<TARGET_FILE:yume-cli> "--emulator=${CMAKE_CROSSCOMPILING_EMULATOR}" --root ${PROJECT_SOURCE_DIR} --out ${yume_packaging}
           --version ${PROJECT_VERSION} --time ${YUME_SOURCE_TIME}
           --linked "$<IF:$<BOOL:${YUME_LINK_STATIC}>,static,shared>" --older-glibc "${YUME_GLIBC_NAME}"
+          --archives "${yume_archives}"
   COMMAND ${CMAKE_COMMAND} -E touch ${yume_packaging}/made
   DEPENDS yume-cli ${PROJECT_SOURCE_DIR}/packaging/make_texts.py
           ${PROJECT_SOURCE_DIR}/packaging/parts.json

@@ -4,10 +4,11 @@
 the list of parts (SPDX).
 
     make_texts.py --binary B --root R --out DIR --version V --time SECONDS --linked static|shared 
-                  [--older-glibc NAME] [--emulator COMMAND]
+                  [--older-glibc NAME] [--archives NAME] [--emulator COMMAND]
 
-Parts come from packaging/parts.json: what a package of that name is here, or what scripts/fetch-sources got. The same
-input gives the same bytes. A part whose version or licence cannot be found is an error.
+Parts come from packaging/parts.json: what a package of that name is here, or what scripts/fetch-sources got; for another
+processor, its packages in the folder of --archives, or `package_elsewhere`. The same input gives the same bytes. A part
+whose version or licence cannot be found is an error.
 """
 
 import argparse
@@ -33,12 +34,22 @@ def output_of(*command):
     return done.stdout
 
 
-def version_of(part, root):
+def archived_versions(root, archives):
+    """By package, of those in the folder of that name; none when the program is for this processor."""
+    if not archives:
+        return {}
+    noted = root / "build" / "_sources" / f"{archives}.version"
+    return dict(line.split() for line in noted.read_text().splitlines())
+
+
+def version_of(part, root, archives):
     noted = root / "build" / "_sources" / f"{part.get('source', '')}.version"
     if "source" in part and noted.is_file():
         return noted.read_text().strip()
     if "package" in part:
-        return output_of("dpkg-query", "-W", "-f", "${Version}", part["package"]).decode()
+        archived = archived_versions(root, archives).get(part["package"])
+        package = part.get("package_elsewhere", part["package"]) if archives else part["package"]
+        return archived or output_of("dpkg-query", "-W", "-f", "${Version}", package).decode()
     return give_up(f"no version of {part['name']}: run scripts/fetch-sources")
 
 
@@ -75,7 +86,7 @@ def changelog_text(version, when):
            f" -- {MAINTAINER}  {date}\n"
 
 
-def parts_list(parts, root, version, when):
+def parts_list(parts, root, archives, version, when):
     def package(name, text_version, licence):
         return {"SPDXID": f"SPDXRef-{name}", "name": name, "versionInfo": text_version,
                 "downloadLocation": "NOASSERTION", "filesAnalyzed": False, "licenseConcluded": licence,
@@ -91,7 +102,8 @@ def parts_list(parts, root, version, when):
                 "documentNamespace": f"https://spdx.org/spdxdocs/yume-cli-{version}-{int(when.timestamp())}",
                 "creationInfo": {"created": when.strftime("%Y-%m-%dT%H:%M:%SZ"),
                                  "creators": ["Tool: yume-cli packaging/make_texts.py"]},
-                "packages": [own] + [package(part["name"], version_of(part, root), part["licence"]) for part in parts],
+                "packages": [own] + [package(part["name"], version_of(part, root, archives), part["licence"])
+                                     for part in parts],
                 "relationships": relations}
     return json.dumps(document, indent=1) + "\n"
 
@@ -104,6 +116,7 @@ def main():
     parser.add_argument("--time", required=True, type=int)
     parser.add_argument("--linked", required=True, choices=("static", "shared"))
     parser.add_argument("--emulator", default="", help="what runs the binary, as a list of CMake")
+    parser.add_argument("--archives", default="", help="the folder of another processor's packages")
     parser.add_argument("--older-glibc", default="", help="the folder of its tree, when it is not the system's")
     given = parser.parse_args()
     root, out = given.root.resolve(), given.out
@@ -118,7 +131,7 @@ def main():
         (out / name).write_bytes(output_of(*run, "completions", shell))
     write_zipped(out / "changelog.gz", changelog_text(given.version, when).encode())
     (out / "copyright").write_text(copyright_text(parts, root))
-    (out / "yume-cli.spdx.json").write_text(parts_list(parts, root, given.version, when))
+    (out / "yume-cli.spdx.json").write_text(parts_list(parts, root, given.archives, given.version, when))
 
 
 if __name__ == "__main__":

@@ -77,6 +77,9 @@ TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-format-14 libclang-rt-14
 # A compiler for Windows, and wine to run what it makes.
 WINDOWS_PACKAGES=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev googletest wine wine64)
 
+# On another machine: a compiler for Linux on arm64, and qemu to run what it makes.
+ARM64_PACKAGES=(g++-aarch64-linux-gnu qemu-user)
+
 # What makes and checks packages (scripts/release).
 RELEASE_PACKAGES=(python3 git dpkg-dev lintian man-db debootstrap)
 
@@ -100,4 +103,11 @@ build() {
 build_release() {
   fetch_sources
   build release
+}
+
+# build_arm64: the same for Linux on arm64, on another machine.
+build_arm64() {
+  need_packages "${ARM64_PACKAGES[@]}"
+  step "linux-arm64: sources" scripts/fetch-sources --arm64
+  build linux-arm64
 }

@@ -53,7 +53,7 @@ tools::WallOutcome make_wall(const SandboxChoice& choice, const WallPlaces& plac
                                             .closed = places.closed->get(),
                                             .environment = deps.environment,
                                             .files = deps.files});
-  if (!choice.settings.deny_write.empty() && !platform::sandbox_support().private_mounts) {
+  if (!choice.settings.deny_write.empty() && !platform::sandbox_support().keeps_all_places()) {
     outcome.notices.emplace_back(
         "sandbox.filesystem.denyWrite cannot be kept inside the workspace: this user cannot have "
         "mounts of its own on this system.");

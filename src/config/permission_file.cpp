@@ -28,7 +28,9 @@ void add(Json& list, const std::vector<std::string>& texts) {
 void remove(Json& list, const std::vector<std::string>& texts) {
   Json kept = Json::array();
   for (const Json& one : list) {
-    const bool gone = std::find(texts.begin(), texts.end(), one) != texts.end();
+    // Not std::find: a string has no comparison with JSON in Apple's library.
+    const bool gone = std::any_of(texts.begin(), texts.end(),
+                                  [&one](const std::string& text) { return one == text; });
     if (!gone) kept.push_back(one);
   }
   list = std::move(kept);

@@ -18,8 +18,6 @@
 namespace yume::platform {
 namespace {
 
-// libedit has the terminal swap the two line ends: Enter comes as \n and Ctrl-J as \r.
-constexpr wchar_t k_line_end_key = L'\r';
 // Stands for a text that was pasted, and is bound to what inserts it. Ctrl-_ is no key of
 // libedit's.
 constexpr wchar_t k_paste_key = L'\x1f';
@@ -76,6 +74,7 @@ class PosixLineEditor final : public LineEditor {
     ::el_wset(editor_, EL_SIGNAL, 0);
     ::el_wset(editor_, EL_HIST, ::history_w, history_);
     ::el_wset(editor_, EL_GETCFN, &PosixLineEditor::on_key);
+    // libedit has the terminal swap the two line ends: Enter comes as \n and Ctrl-J as \r.
     add_function(L"yume-line-end", L"insert a line end", &PosixLineEditor::insert_line_end, L"^M");
     add_function(L"yume-paste", L"insert a pasted text", &PosixLineEditor::insert_paste, L"^_");
     add_function(L"yume-complete", L"complete the word", &PosixLineEditor::on_complete, L"^I");
@@ -236,15 +235,15 @@ std::string PosixLineEditor::with_pastes(std::string text) const {
   return text;
 }
 
-// The line leaves the screen, and is kept.
+// The line leaves the screen, and is kept. What stands behind the cursor stays in libedit, whose
+// next line begins empty: that of a Mac has no function to move the cursor (el_cursor).
 void PosixLineEditor::take_back() {
   const LineInfoW* line = ::el_wline(editor_);
-  const auto length = static_cast<int>(line->lastchar - line->buffer);
-  taken_back_ = narrow(std::wstring_view(line->buffer, static_cast<std::size_t>(length)));
-  ::el_cursor(editor_, static_cast<int>(line->lastchar - line->cursor));
-  ::el_deletestr(editor_, length);
+  const auto length = static_cast<std::size_t>(line->lastchar - line->buffer);
+  taken_back_ = narrow(std::wstring_view(line->buffer, length));
+  ::el_deletestr(editor_, static_cast<int>(line->cursor - line->buffer));
   ::el_wset(editor_, EL_REFRESH);
-  send("\r\x1b[K");
+  send("\r\x1b[J");
 }
 
 unsigned char PosixLineEditor::complete() {

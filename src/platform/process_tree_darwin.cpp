@@ -78,6 +78,16 @@ class DarwinTable final : public ProcessTable {
     }
   }
 
+  void signal_group(int leader, int signal) override { ::kill(-leader, signal); }
+
+  std::size_t take_events() override {
+    std::array<struct kevent, k_most_taken> taken{};
+    const timespec at_once{};
+    const int count =
+        ::kevent(events_, nullptr, 0, taken.data(), static_cast<int>(taken.size()), &at_once);
+    return count < 0 ? 0 : static_cast<std::size_t>(count);
+  }
+
  private:
   void change(int number, short filter, unsigned what) const {
     struct kevent event {};
@@ -111,24 +121,16 @@ int open_child_events() {
   return table->events();
 }
 
-void drain_child_events(int fd) {
-  std::array<struct kevent, 64> events{};
-  const timespec at_once{};
-  while (::kevent(fd, nullptr, 0, events.data(), static_cast<int>(events.size()), &at_once) ==
-         static_cast<int>(events.size())) {
-  }
-  if (sweep != nullptr) sweep->look();
+void drain_child_events(int) {
+  if (sweep != nullptr) sweep->catch_up();
 }
 
 void signal_descendants(int signal, int command) {
   if (sweep != nullptr) {
-    sweep->look();
-    sweep->signal(signal);
+    sweep->signal_all(signal, command);
+  } else if (command > 0) {
+    ::kill(-command, signal);
   }
-  // Once more to the group, for those that fork faster than they can be listed; to ask twice for an
-  // end in good order would be to demand it.
-  const bool found = sweep != nullptr && sweep->any_left();
-  if (command > 0 && (signal == SIGKILL || !found)) ::kill(-command, signal);
 }
 
 bool descendants_left() {

@@ -12,7 +12,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -123,12 +122,6 @@ SandboxSupport sandbox_support() {
   return {.landlock_abi = abi,
           .private_mounts = abi > 0 && can_have_private_mounts(),
           .network_filter = abi > 0 && has_network_filter()};
-}
-
-fs::path sandbox_folder(const Environment& environment) {
-  const fs::path named = environment.get("TMPDIR").value_or("");
-  return (named.is_absolute() ? named : fs::path("/tmp")) /
-         ("yume-commands-" + std::to_string(::geteuid()));
 }
 
 std::unique_ptr<SandboxMaker> make_sandbox_maker() {

@@ -3,7 +3,10 @@
 // can be told in words happens here. Private to src/platform.
 #pragma once
 
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "platform/sandbox.h"
 #include "util/result.h"
@@ -16,6 +19,10 @@ class PreparedSandbox {
 
   // Must stay open in the supervisor until the command runs; -1: nothing.
   [[nodiscard]] virtual int descriptor() const noexcept = 0;
+
+  // What stands before the words of each program that is started, and makes the wall itself. Empty:
+  // nothing does.
+  [[nodiscard]] virtual std::vector<std::string> starter() const { return {}; }
 
   // These two run after the fork: only async-signal-safe calls. 0 or errno; after a failure the
   // command must not be run. First in the supervisor, which shares the command's view of the file

@@ -62,28 +62,35 @@ Paths folders_on_the_way(const Paths& outer, const Paths& inner) {
 
 }  // namespace
 
-std::string sandbox_profile(const Sandbox& sandbox) {
-  Paths writable = sandbox.writable;
-  if (!sandbox.temporary.empty()) writable.push_back(sandbox.temporary);
-  Paths reopened = writable;
+std::string sandbox_profile(const Sandbox& sandbox, const RealPath& real_path) {
+  Sandbox whole = sandbox;
+  if (!whole.temporary.empty()) whole.writable.push_back(whole.temporary);
+  const SandboxPlaces places = real_places(whole, real_path);
+  Paths reopened = places.writable;
   std::erase_if(reopened,
-                [&](const fs::path& path) { return !is_inside_any(path, sandbox.read_only); });
+                [&](const fs::path& path) { return !is_inside_any(path, places.read_only); });
   // The last rule that fits counts.
   std::string text = "(version 1)\n(allow default)\n(deny file-write*)\n";
   text += rule("allow file-write*", "literal",
                {"/dev/null", "/dev/zero", "/dev/tty", "/dev/dtracehelper"});
   text += "(allow file-write* (regex #\"^/dev/(ptmx|ttys[0-9]+)$\"))\n";
-  text += rule("allow file-write*", "subpath", writable);
-  text += rule("deny file-write*", "subpath", sandbox.read_only);
-  text +=
-      rule("deny file-write-unlink", "literal", folders_on_the_way(writable, sandbox.read_only));
+  text += rule("allow file-write*", "subpath", places.writable);
+  text += rule("deny file-write*", "subpath", places.read_only);
+  text += rule("deny file-write-unlink", "literal",
+               folders_on_the_way(places.writable, places.read_only));
   text += rule("allow file-write*", "subpath", reopened);
-  text += rule("deny file-read* file-write*", "subpath", sandbox.closed);
-  text += rule("deny network-outbound", "path", sandbox.closed_sockets);
+  text += rule("deny file-read* file-write*", "subpath", places.closed);
+  text += rule("deny network-outbound", "subpath", places.closed_sockets);
   if (sandbox.network == NetworkAccess::denied) text += "(deny network*)\n";
+  // Programs that the system would start outside the wall: `open`, `osascript`.
+  text += "(deny lsopen)\n(deny appleevent-send)\n";
   text += "(deny signal)\n(allow signal (target same-sandbox))\n";
   text += "(deny process-info*)\n(allow process-info* (target same-sandbox))\n";
   return text;
+}
+
+std::vector<std::string> sandbox_starter(const std::string& profile) {
+  return {"/usr/bin/sandbox-exec", "-p", profile};
 }
 
 }  // namespace yume::platform

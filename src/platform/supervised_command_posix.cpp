@@ -122,6 +122,14 @@ Result<void> check_command(const ProcessSpec& spec) {
   return {};
 }
 
+namespace {
+
+void put_behind(const std::vector<std::string>& starter, std::vector<std::string>& argv) {
+  if (!argv.empty()) argv.insert(argv.begin(), starter.begin(), starter.end());
+}
+
+}  // namespace
+
 Result<Pipe> make_output_pipe(const std::string& what) {
   return make_stream(what, &Pipe::read_end);
 }
@@ -142,6 +150,7 @@ Result<SupervisedCommand> SupervisedCommand::start(const ProcessSpec& spec,
                    .message = "cannot start " + spec.argv[0] + ": " + prepared.error().message};
     }
     sandbox = std::move(prepared).value();
+    command.starter_ = sandbox->starter();
   }
   if (const auto opened = command.open_channels(); !opened) return opened.error();
   if (const auto forked = command.fork_supervisor(streams, report, sandbox.get()); !forked) {
@@ -157,6 +166,7 @@ SupervisedCommand::SupervisedCommand(ProcessSpec spec) : spec_(std::move(spec)) 
 
 SupervisedCommand::SupervisedCommand(SupervisedCommand&& other) noexcept
     : spec_(std::move(other.spec_)),
+      starter_(std::move(other.starter_)),
       control_(std::move(other.control_)),
       status_(std::move(other.status_)),
       supervisor_(std::exchange(other.supervisor_, 0)) {}
@@ -181,9 +191,13 @@ Result<void> SupervisedCommand::open_channels() {
 
 Result<void> SupervisedCommand::fork_supervisor(const CommandStreams& streams, StartReport report,
                                                 PreparedSandbox* sandbox) {
-  const std::vector<char*> argv = pointers_to(spec_.argv);
+  std::vector<std::string> words = spec_.argv;
+  put_behind(starter_, words);
+  std::vector<ProcessStep> walled = spec_.steps;
+  for (ProcessStep& step : walled) put_behind(starter_, step.argv);
+  const std::vector<char*> argv = pointers_to(words);
   const std::vector<char*> environment = pointers_to(spec_.environment);
-  const PreparedSteps steps(spec_.steps);
+  const PreparedSteps steps(walled);
   const SupervisorPlan plan{.directory = spec_.cwd.c_str(),
                             .argv = argv.data(),
                             .environment = environment.data(),

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "platform/descriptor_posix.h"
 #include "platform/process.h"
@@ -73,6 +74,7 @@ class SupervisedCommand {
   void reap();
 
   ProcessSpec spec_;
+  std::vector<std::string> starter_;  // of its sandbox, before every program's words
   Pipe control_;
   Pipe status_;
   pid_t supervisor_ = 0;  // 0 once reaped

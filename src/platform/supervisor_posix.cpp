@@ -174,6 +174,17 @@ int become_command(const SupervisorPlan& plan) {
   return k_exit_not_started;
 }
 
+struct Command {
+  pid_t pid;         // -1: errno says why it could not be started
+  bool tells_place;  // it shares its idea of the current directory with the supervisor
+};
+
+Command fork_command(const SupervisorPlan& plan) {
+  const pid_t pid = ::fork();
+  if (pid == 0) ::_exit(become_command(plan));
+  return {pid, false};
+}
+
 #if defined(__linux__)
 
 // The command shares its idea of the current directory with the supervisor (CLONE_FS; its own
@@ -183,7 +194,7 @@ int become_command(const SupervisorPlan& plan) {
 //
 // CLONE_VFORK and CLONE_VM spare a second copy of the agent's page tables; become_command changes
 // no memory that the supervisor reads later.
-pid_t start_command(const SupervisorPlan& plan) {
+Command start_command(const SupervisorPlan& plan) {
   constexpr std::size_t k_stack_size = 64 * 1024;
   alignas(16) static std::array<char, k_stack_size> stack;
   const auto become = [](void* given) {
@@ -191,7 +202,10 @@ pid_t start_command(const SupervisorPlan& plan) {
   };
   // Steps wait for each other: what runs them needs memory of its own.
   const int flags = plan.steps.empty() ? k_clone_flags : CLONE_FS | SIGCHLD;
-  return ::clone(become, stack.data() + stack.size(), flags, const_cast<SupervisorPlan*>(&plan));
+  const pid_t pid =
+      ::clone(become, stack.data() + stack.size(), flags, const_cast<SupervisorPlan*>(&plan));
+  // An emulator (qemu) that runs programs of another processor cannot share it.
+  return pid < 0 && errno == EINVAL ? fork_command(plan) : Command{pid, true};
 }
 
 Place current_place() {
@@ -204,10 +218,8 @@ Place current_place() {
 
 #else
 
-pid_t start_command(const SupervisorPlan& plan) {
-  const pid_t pid = ::fork();
-  if (pid == 0) ::_exit(become_command(plan));
-  return pid;
+Command start_command(const SupervisorPlan& plan) {
+  return fork_command(plan);
 }
 
 Place current_place() {
@@ -218,8 +230,11 @@ Place current_place() {
 
 class Supervisor {
  public:
-  Supervisor(const SupervisorPlan& plan, pid_t command, int child_events)
-      : plan_(plan), command_(command), child_events_(child_events) {
+  Supervisor(const SupervisorPlan& plan, Command command, int child_events)
+      : plan_(plan),
+        command_(command.pid),
+        tells_place_(command.tells_place),
+        child_events_(child_events) {
     if (plan.timeout) deadline_ = now() + std::min(*plan.timeout, k_longest_timeout);
   }
 
@@ -241,6 +256,7 @@ class Supervisor {
 
   const SupervisorPlan& plan_;
   pid_t command_;  // 0 once reaped
+  bool tells_place_;
   int child_events_;
   Phase phase_ = Phase::running;
   SupervisorReport end_{Kind::cancelled, 0};
@@ -284,7 +300,7 @@ bool Supervisor::reap(Groups groups) {
 
 void Supervisor::command_ended(int status) {
   command_ = 0;
-  last_place_ = current_place();
+  if (tells_place_) last_place_ = current_place();
   if (phase_ != Phase::running) return;
   if (WIFSIGNALED(status)) {
     end_ = {Kind::signalled, WTERMSIG(status)};
@@ -372,12 +388,12 @@ class StartWatch {
 }
 
 // A command that could not be started has said so before `started` is written.
-pid_t start_watched(const SupervisorPlan& plan) {
+Command start_watched(const SupervisorPlan& plan) {
   if (plan.start_report == StartReport::none) return start_command(plan);
   StartWatch watch;
-  if (!watch.usable()) return -1;
-  const pid_t command = start_command(plan);
-  if (command < 0) return command;
+  if (!watch.usable()) return {-1, false};
+  const Command command = start_command(plan);
+  if (command.pid < 0) return command;
   watch.wait();
   write_report(plan.status_fd, {Kind::started, 0});
   return command;
@@ -394,8 +410,8 @@ void supervise(const SupervisorPlan& plan) {
   errno = plan.sandbox == nullptr ? 0 : plan.sandbox->enter_as_supervisor();
   if (errno != 0) give_up(plan, Kind::bad_sandbox);
   const int child_events = open_child_events();
-  const pid_t command = start_watched(plan);
-  if (command < 0) give_up(plan, Kind::no_process);
+  const Command command = start_watched(plan);
+  if (command.pid < 0) give_up(plan, Kind::no_process);
   if (plan.input_fd >= 0) ::close(plan.input_fd);
   ::close(plan.output_fd);
   if (plan.error_fd != plan.output_fd) ::close(plan.error_fd);

@@ -41,6 +41,19 @@ void TreeSweep::signal(int signal) {
   for (std::size_t i = 0; i < living_count_; ++i) table_.signal(living_[i], signal);
 }
 
+void TreeSweep::catch_up() {
+  while (table_.take_events() == ProcessTable::k_most_taken) {
+  }
+  look();
+}
+
+void TreeSweep::signal_all(int signal, int command) {
+  constexpr int k_kill = 9;  // SIGKILL, on every system
+  look();
+  this->signal(signal);
+  if (command > 0 && (signal == k_kill || !any_left())) table_.signal_group(command, signal);
+}
+
 bool TreeSweep::is_known(std::uint64_t unique) const {
   const auto* end = known_.data() + known_count_;
   return std::find(known_.data(), end, unique) != end;

@@ -33,6 +33,11 @@ class ProcessTable {
   virtual void watch(int pid) = 0;
   // Nothing when the number is another process's by now.
   virtual void signal(const ListedProcess& process, int signal) = 0;
+  virtual void signal_group(int leader, int signal) = 0;
+  // Takes up to k_most_taken of the forks and ends that have happened to those watched; how many.
+  // Never waits.
+  static constexpr std::size_t k_most_taken = 64;
+  virtual std::size_t take_events() = 0;
 
  protected:
   ~ProcessTable() = default;
@@ -48,6 +53,13 @@ class TreeSweep {
   // To all that live, as the last look found them.
   void signal(int signal);
   [[nodiscard]] bool any_left() const { return living_count_ > 0; }
+
+  // When there are events: takes all of them, then looks. What happens meanwhile is an event again.
+  void catch_up();
+  // Looks, and signals all. The group of the command (0: it has ended) gets the signal as a whole
+  // where that reaches more: those that fork faster than they can be listed, or all when none was
+  // found; to ask twice for an end in good order would be to demand it.
+  void signal_all(int signal, int command);
 
  private:
   static constexpr std::size_t k_most_listed = 8192;

@@ -36,7 +36,7 @@ using platform::ProcessEndKind;
 
 namespace duplex = test::duplex;
 
-constexpr auto k_at_once = 10s;
+[[maybe_unused]] constexpr auto k_at_once = 10s;
 
 std::unique_ptr<DuplexProcess> start(const DuplexSpec& spec) {
   auto started = platform::start_duplex_process(spec);

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cerrno>
 #include <fstream>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <thread>
@@ -46,7 +47,7 @@ class PosixFiles : public ::testing::Test {
 
 TEST_F(PosixFiles, ReplaceKeepsTheMode) {
   ASSERT_TRUE(files_->replace(at("script"), "old").ok());
-  for (const mode_t mode : {0755U, 0600U, 0444U, 04755U}) {
+  for (const mode_t mode : std::initializer_list<mode_t>{0755, 0600, 0444, 04755}) {
     ASSERT_EQ(::chmod(at("script").c_str(), mode), 0);
     ASSERT_TRUE(files_->replace(at("script"), "new").ok());
     EXPECT_EQ(mode_of(at("script")), mode);
@@ -197,7 +198,6 @@ TEST_F(PosixFiles, ASwappedDirectoryLeadsNowhere) {
     }
   });
   int opened = 0;
-  int refused = 0;
   for (int i = 0; i < 10'000; ++i) {
     for (const auto way : {platform::OpenWay::best, platform::OpenWay::step_by_step}) {
       const auto file = platform::open_resolved(at("in/dir/file"), O_RDONLY, way);
@@ -208,8 +208,7 @@ TEST_F(PosixFiles, ASwappedDirectoryLeadsNowhere) {
       ASSERT_EQ(std::string(buffer.data(), static_cast<std::size_t>(got)), "inside");
     }
     if (i % 10 != 0) continue;
-    const auto file = files_->open_real(at("in/dir/file"));
-    if (!file && file.error().code == ErrorCode::permission_denied) ++refused;
+    [[maybe_unused]] const auto file = files_->open_real(at("in/dir/file"));
     [[maybe_unused]] const auto written =
         files_->replace_real(at("in/dir/file"), "inside", {.new_directories = 5});
   }

@@ -42,7 +42,11 @@ class Meanwhile {
 
 // Both names exist at every moment: it is one step.
 bool exchange(const fs::path& left, const fs::path& right) {
+#if defined(__APPLE__)
+  return ::renamex_np(left.c_str(), right.c_str(), RENAME_SWAP) == 0;
+#else
   return ::renameat2(AT_FDCWD, left.c_str(), AT_FDCWD, right.c_str(), RENAME_EXCHANGE) == 0;
+#endif
 }
 
 // Peak memory of this process, in MB.
@@ -97,7 +101,8 @@ TEST_F(HostileSearch, NeverWaitsForSpecialFiles) {
   write_file(root() / "file", "needle\n");
   ASSERT_EQ(::mkfifo((root() / "fifo").c_str(), 0600), 0);
   const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
-  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
   (root() / "socket").string().copy(address.sun_path, sizeof address.sun_path - 1);
   ASSERT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   EXPECT_EQ(found_files({{"pattern", "needle"}}), Lines{"file"});

@@ -65,12 +65,19 @@ class SpawnPlan {
     sigemptyset(&none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(
-        &attributes,
-        static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK));
+    posix_spawnattr_setflags(&attributes,
+                             static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF |
+                                                POSIX_SPAWN_SETSIGMASK | k_keep_descriptors));
   }
   SpawnPlan(const SpawnPlan&) = delete;
   SpawnPlan& operator=(const SpawnPlan&) = delete;
+  // Not every descriptor of this process is close-on-exec from its first moment, and another
+  // thread's socket in this child would keep a connection open.
+  void pass_on_standard_streams_only() {
+#if !defined(__APPLE__)
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+#endif
+  }
   ~SpawnPlan() {
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -78,6 +85,13 @@ class SpawnPlan {
 
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t actions;
+
+ private:
+#if defined(__APPLE__)
+  static constexpr int k_keep_descriptors = POSIX_SPAWN_CLOEXEC_DEFAULT;
+#else
+  static constexpr int k_keep_descriptors = 0;
+#endif
 };
 
 void make_non_blocking(int fd) {
@@ -109,7 +123,13 @@ void ChildProcess::Fd::reset() {
 
 Result<ChildProcess::Pipe> ChildProcess::make_pipe() {
   std::array<int, 2> ends{};
+#if defined(__APPLE__)
+  // No other child takes them along: start() passes nothing on but what it names.
+  if (::pipe(ends.data()) != 0) return system_error("cannot make a pipe", errno);
+  for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+#else
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return system_error("cannot make a pipe", errno);
+#endif
   return Pipe{.read_end = Fd(ends[0]), .write_end = Fd(ends[1])};
 }
 
@@ -153,9 +173,7 @@ Result<void> ChildProcess::start(const ChildOptions& options, const Fd& in, cons
   }
   posix_spawn_file_actions_adddup2(&plan.actions, out.get(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&plan.actions, err.get(), STDERR_FILENO);
-  // Not every descriptor of this process is close-on-exec from its first moment, and another
-  // thread's socket in this child would keep a connection open.
-  posix_spawn_file_actions_addclosefrom_np(&plan.actions, STDERR_FILENO + 1);
+  plan.pass_on_standard_streams_only();
   posix_spawn_file_actions_addchdir_np(&plan.actions, options.cwd.c_str());
   const std::vector<char*> argv = pointers(options.argv);
   const std::vector<char*> environment = pointers(options.environment);

@@ -198,7 +198,8 @@ Finding check_dialect(Options options, const Result<ModelChoice>& models,
 }
 
 std::string sandbox_in_words(const platform::SandboxSupport& support) {
-  if (support.landlock_abi == 0) return "none: commands run with all of your rights";
+  if (support.profiles) return "sandbox-exec";
+  if (!support.is_there()) return "none: commands run with all of your rights";
   std::string text = "Landlock " + std::to_string(support.landlock_abi);
   text += support.private_mounts ? " with mounts of its own"
                                  : " alone, without mounts of its own (docs/sandbox.md)";
@@ -214,7 +215,7 @@ Finding check_sandbox(const Result<config::SandboxMode>& with_provider,
     finding.detail = with_provider.error().message;
     return finding;
   }
-  if (support.landlock_abi == 0) {
+  if (!support.is_there()) {
     finding.verdict = Verdict::warn;
     finding.advice = "Linux has one from 5.13 on, if Landlock is switched on";
     return finding;

@@ -2,6 +2,7 @@
 #include "golden/runner/case_run.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -331,8 +332,9 @@ void fill_home(const GoldenCase& golden, const Scratch& scratch, const Macros& m
 
 }  // namespace
 
+// Emulators do not know Landlock.
 bool can_wall_commands(const Target& target) {
-  return target.platform == Platform::native && platform::has_sandbox();
+  return target.platform == Platform::native && target.emulator.empty() && platform::has_sandbox();
 }
 
 Observation run_case(const GoldenCase& golden, const Target& target) {

@@ -8,6 +8,7 @@
 #include <deque>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -34,7 +35,7 @@ using namespace yume::golden;
 constexpr const char* k_usage =
     "usage: golden_runner --cases DIR --binary PATH [--filter SUBSTR] [--update] [--repeat N]\n"
     "                     [--jobs N] [--list] [--env NAME=VALUE]... [--actual DIR]\n"
-    "                     [--windows DIR]\n";
+    "                     [--windows DIR] [--emulator WORD]... [--without FILE]\n";
 
 enum class Mode { compare, update, list, write };
 
@@ -46,6 +47,7 @@ struct Options {
   int repeat = 1;
   int jobs = 2;
   std::map<std::string, std::string> environment = {};  // for cases that do not say it themselves
+  std::map<std::string, std::string> left_out = {};     // cases that are not run, and why
   fs::path actual;                                      // where to write what came
 };
 
@@ -62,6 +64,20 @@ int positive(const std::string& text) {
   const int value = std::stoi(text, &used);
   if (used != text.size() || value < 1) throw std::invalid_argument(text);
   return value;
+}
+
+// Lines "case: why"; those that begin with # and empty ones say nothing.
+std::map<std::string, std::string> read_left_out(const fs::path& file) {
+  std::ifstream lines(file);
+  if (!lines) throw std::invalid_argument("cannot read " + file.string());
+  std::map<std::string, std::string> left_out;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string::npos) throw std::invalid_argument(file.string() + ": " + line);
+    left_out[line.substr(0, colon)] = line.substr(colon + 2);
+  }
+  return left_out;
 }
 
 // Nullopt when the command line makes no sense.
@@ -94,6 +110,10 @@ std::optional<Options> parse(std::deque<std::string> args) {
       const std::size_t sign = value.find('=');
       if (sign == std::string::npos) return std::nullopt;
       options.environment[value.substr(0, sign)] = value.substr(sign + 1);
+    } else if (flag == "--emulator") {
+      options.target.emulator.push_back(value);
+    } else if (flag == "--without") {
+      options.left_out = read_left_out(value);
     } else if (flag == "--actual") {
       options.mode = Mode::write;
       options.actual = fs::absolute(value);
@@ -186,7 +206,10 @@ void judge(const GoldenCase& golden, const Observation& seen, const std::vector<
   for (std::string& difference : different) report.failures.push_back(std::move(difference));
 }
 
-std::string why_skipped(const GoldenCase& golden, const Target& target) {
+std::string why_skipped(const GoldenCase& golden, const Options& options) {
+  const auto left_out = options.left_out.find(golden.name);
+  if (left_out != options.left_out.end()) return left_out->second;
+  const Target& target = options.target;
   const std::string here = name_of(target.platform);
   const bool meant =
       golden.platforms.empty() ||
@@ -202,7 +225,7 @@ Report run_one(const fs::path& folder, const Options& options, const std::vector
   try {
     GoldenCase golden = load_case(options.cases, folder);
     golden.environment.insert(options.environment.begin(), options.environment.end());
-    report.skipped = why_skipped(golden, options.target);
+    report.skipped = why_skipped(golden, options);
     if (report.skipped.empty()) {
       judge(golden, run_case(golden, options.target), values, options, report);
     }

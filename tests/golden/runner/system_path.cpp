@@ -2,6 +2,7 @@
 #include "golden/runner/system_path.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <set>

@@ -87,7 +87,8 @@ Variables system_variables(const Places& places, const Target& target) {
 Start start_of(const Target& target, const std::vector<std::string>& args,
                const Variables& variables) {
   if (target.platform == Platform::native) {
-    Start start{.argv = {target.binary.string()}, .environment = lines_of(variables)};
+    Start start{.argv = target.emulator, .environment = lines_of(variables)};
+    start.argv.push_back(target.binary.string());
     start.argv.insert(start.argv.end(), args.begin(), args.end());
     return start;
   }

@@ -19,6 +19,8 @@ struct Target {
   Platform platform = Platform::native;
   // For Windows: where start_with.exe and bash.exe lie (tests/windows).
   std::filesystem::path helpers = {};
+  // Of this system, for another processor: the command that runs it. Empty: none is needed.
+  std::vector<std::string> emulator = {};
 };
 
 // "linux", "windows": how case.json names it.

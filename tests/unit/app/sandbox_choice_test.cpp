@@ -115,6 +115,9 @@ TEST(DoctorOnTheSandbox, SaysWhichWallThereIsAndWhoGetsIt) {
                              .detail = "Landlock 3 alone, without mounts of its own "
                                        "(docs/sandbox.md); only TCP can be denied; with "
                                        "--provider: off"}));
+  EXPECT_EQ(
+      doctor::check_sandbox(SandboxMode::read_only, {.profiles = true}),
+      (doctor::Finding{.check = "sandbox", .detail = "sandbox-exec; with --provider: read-only"}));
   EXPECT_EQ(doctor::check_sandbox(SandboxMode::workspace_write, {}),
             (doctor::Finding{.check = "sandbox",
                              .verdict = doctor::Verdict::warn,

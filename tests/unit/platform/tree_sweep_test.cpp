@@ -17,6 +17,7 @@ namespace {
 constexpr int k_launchd = 1;
 constexpr int k_supervisor = 100;
 constexpr int k_kill = 9;
+constexpr int k_terminate = 15;
 
 // A system with processes, of which a supervisor sees what libproc would show.
 class FakeSystem : public ProcessTable {
@@ -62,6 +63,19 @@ class FakeSystem : public ProcessTable {
     if (signal == k_kill) processes_.erase(now);
   }
 
+  void signal_group(int leader, int signal) override { groups_.emplace_back(leader, signal); }
+  std::size_t take_events() override {
+    const std::size_t taken = std::min(events_, k_most_taken);
+    events_ -= taken;
+    ++takes_;
+    return taken;
+  }
+
+  void happen(std::size_t events) { events_ += events; }
+  std::size_t events() const { return events_; }
+  int takes() const { return takes_; }
+  const std::vector<std::pair<int, int>>& signalled_groups() const { return groups_; }
+
   std::vector<int> signalled() {
     std::sort(signalled_.begin(), signalled_.end());
     return std::exchange(signalled_, {});
@@ -75,6 +89,9 @@ class FakeSystem : public ProcessTable {
   std::function<void()> before_signal_;
   std::set<int> watched_;
   std::vector<int> signalled_;
+  std::vector<std::pair<int, int>> groups_;  // leader, signal
+  std::size_t events_ = 0;
+  int takes_ = 0;
 };
 
 class TreeSweepTest : public testing::Test {
@@ -193,6 +210,53 @@ TEST_F(TreeSweepTest, ZombiesAreNobodyWhoIsLeft) {
   system_.become_a_zombie(200);
   sweep_->look();
   EXPECT_FALSE(sweep_->any_left());
+}
+
+TEST_F(TreeSweepTest, TakesAllEventsBeforeItLooks) {
+  system_.happen(2 * ProcessTable::k_most_taken + 1);
+  system_.fork(200, 201);
+  sweep_->catch_up();
+  EXPECT_EQ(system_.events(), 0U);
+  EXPECT_EQ(system_.takes(), 3);
+  EXPECT_EQ(system_.watched(), (std::set<int>{200, 201}));
+}
+
+TEST_F(TreeSweepTest, LeavesWhatHappensDuringItsLookForTheNext) {
+  system_.after_list(1, [this] { system_.happen(1); });
+  sweep_->catch_up();
+  EXPECT_EQ(system_.events(), 1U);
+}
+
+TEST_F(TreeSweepTest, LooksEvenWhenTheEventsAreGone) {
+  system_.fork(200, 201);
+  sweep_->catch_up();
+  EXPECT_EQ(system_.watched(), (std::set<int>{200, 201}));
+}
+
+using Groups = std::vector<std::pair<int, int>>;
+
+TEST_F(TreeSweepTest, AsksEachDescendantOnceForItsEnd) {
+  system_.fork(200, 201);
+  sweep_->signal_all(k_terminate, 200);
+  EXPECT_EQ(system_.signalled(), (Pids{200, 201}));
+  EXPECT_EQ(system_.signalled_groups(), Groups{});
+}
+
+TEST_F(TreeSweepTest, AsksTheGroupWhereNobodyIsFound) {
+  system_.end(200);
+  sweep_->signal_all(k_terminate, 200);
+  EXPECT_EQ(system_.signalled_groups(), (Groups{{200, k_terminate}}));
+}
+
+TEST_F(TreeSweepTest, KillsTheGroupAsWell) {
+  sweep_->signal_all(k_kill, 200);
+  EXPECT_EQ(system_.signalled(), Pids{200});
+  EXPECT_EQ(system_.signalled_groups(), (Groups{{200, k_kill}}));
+}
+
+TEST_F(TreeSweepTest, SignalsNoGroupOnceTheCommandHasEnded) {
+  sweep_->signal_all(k_kill, 0);
+  EXPECT_EQ(system_.signalled_groups(), Groups{});
 }
 
 TEST_F(TreeSweepTest, KeepsItsBearingsOverTenThousandShortLives) {
