@@ -3,8 +3,10 @@
 """The texts that lie in a package beside the program: manual page, completions, changelog, licences of all parts, and
 the list of parts (SPDX).
 
-    make_texts.py --binary B --root R --out DIR --version V --time SECONDS --linked static|shared 
+    make_texts.py --binary B --root R --out DIR --version V --time SECONDS --linked static|shared|windows
                   [--older-glibc NAME] [--archives NAME] [--emulator COMMAND]
+
+With `--linked windows` those of the program for Windows; B may be one of this system, as both know the same commands.
 
 Parts come from packaging/parts.json: what a package of that name is here, or what scripts/fetch-sources got; for another
 processor, its packages in the folder of --archives, or `package_elsewhere`. The same input gives the same bytes. A part
@@ -58,7 +60,8 @@ def licence_text(part, root):
     places = []
     if "source" in part:
         folder = root / "build" / "_sources" / part["source"]
-        places += [folder / "debian" / "copyright", folder / "copyright", folder / "usr/share/doc/libc6/copyright"]
+        places += [folder / "debian" / "copyright", folder / "copyright", folder / "LICENSE", folder / "COPYING",
+                   folder / "usr/share/doc/libc6/copyright"]
     if "package" in part:
         places.append(Path("/usr/share/doc") / part["package"] / "copyright")
     for place in places:
@@ -114,7 +117,7 @@ def main():
         parser.add_argument(f"--{name}", required=True, type=Path)
     parser.add_argument("--version", required=True)
     parser.add_argument("--time", required=True, type=int)
-    parser.add_argument("--linked", required=True, choices=("static", "shared"))
+    parser.add_argument("--linked", required=True, choices=("static", "shared", "windows"))
     parser.add_argument("--emulator", default="", help="what runs the binary, as a list of CMake")
     parser.add_argument("--archives", default="", help="the folder of another processor's packages")
     parser.add_argument("--older-glibc", default="", help="the folder of its tree, when it is not the system's")
@@ -123,9 +126,14 @@ def main():
     run = [*filter(None, given.emulator.split(";")), given.binary.resolve()]
     when = datetime.datetime.fromtimestamp(given.time, datetime.timezone.utc)
     parts = json.loads((root / "packaging" / "parts.json").read_text())[given.linked]
+    out.mkdir(parents=True, exist_ok=True)
+    if given.linked == "windows":
+        (out / "yume-cli.ps1").write_bytes(output_of(*run, "completions", "powershell"))
+        (out / "licences.txt").write_text(copyright_text(parts, root))
+        (out / "yume-cli.spdx.json").write_text(parts_list(parts, root, given.version, when))
+        return
     glibc = {"name": "glibc", "licence": "LGPL-2.1-or-later", "link": "dynamic", "package": "libc6"}
     parts.append(glibc | ({"source": given.older_glibc} if given.older_glibc else {}))
-    out.mkdir(parents=True, exist_ok=True)
     write_zipped(out / "yume-cli.1.gz", output_of(*run, "man"))
     for shell, name in (("bash", "yume-cli.bash"), ("zsh", "_yume-cli"), ("fish", "yume-cli.fish")):
         (out / name).write_bytes(output_of(*run, "completions", shell))

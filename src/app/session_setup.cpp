@@ -66,6 +66,7 @@ tools::ShellSettings shell_settings(const platform::Environment& environment,
       std::max(milliseconds_in(environment, "BASH_MAX_TIMEOUT_MS").value_or(shell.longest_timeout),
                shell.default_timeout);
   shell.command_shell = system.shell;
+  shell.line_shell = system.line_shell;
   return shell;
 }
 

@@ -13,7 +13,8 @@ namespace yume::core {
 
 class WrittenFiles {
  public:
-  // `cwd`: what the names that a model gives are relative to; empty: they stay as they are.
+  // `cwd`: what the names that a model gives are relative to; empty: they stay as they are. It may
+  // be one of another machine, whose paths stay in that machine's form.
   explicit WrittenFiles(std::filesystem::path cwd = {}) : cwd_(std::move(cwd)) {}
 
   // Nothing for a call that failed or writes no file.
@@ -22,6 +23,8 @@ class WrittenFiles {
   [[nodiscard]] const std::vector<std::string>& list() const { return files_; }
 
  private:
+  [[nodiscard]] std::string in_full(const std::string& path) const;
+
   std::filesystem::path cwd_;
   std::vector<std::string> files_;
 };

@@ -120,6 +120,12 @@ bool HookDispatcher::has(core::HookEvent event) const {
   return settings_.commands.contains(event) || host_hooks_.contains(event);
 }
 
+// bash would take backslashes outside of quotes for its own.
+std::string HookDispatcher::project_folder() const {
+  const bool is_bash = deps_.line_shell.kind == platform::ShellKind::git_bash;
+  return is_bash ? to_generic_utf8(deps_.cwd) : to_utf8(deps_.cwd);
+}
+
 Result<HookSaid> HookDispatcher::run_command(const CommandHook& hook, const Occasion& occasion,
                                              const CancelToken& cancel) {
   const core::HookStarted started{.hook_id = make_uuid(),
@@ -128,13 +134,14 @@ Result<HookSaid> HookDispatcher::run_command(const CommandHook& hook, const Occa
   // Hosts expect to see what runs before a session begins, whether they asked for it or not.
   const bool reported = deps_.reports_events || occasion.event == core::HookEvent::session_start;
   if (reported) occasion.sink.post(started);
-  platform::ProcessSpec spec{.argv = platform::plain_command(hook.command),
+  auto shell = platform::line_command(deps_.line_shell, hook.command, occasion.input.text + "\n");
+  platform::ProcessSpec spec{.argv = std::move(shell.argv),
                              .cwd = deps_.cwd,
                              .environment = deps_.environment,
                              .timeout = time_for(hook.timeout, occasion),
                              .stderr_mode = platform::StderrMode::apart,
-                             .input = occasion.input.text + "\n"};
-  spec.environment.push_back("CLAUDE_PROJECT_DIR=" + to_utf8(deps_.cwd));
+                             .input = std::move(shell.input)};
+  spec.environment.push_back("CLAUDE_PROJECT_DIR=" + project_folder());
   if (hook.is_of_folder && deps_.put_behind_wall) deps_.put_behind_wall(spec);
   BoundedOutput output;
   const auto end = deps_.processes.run(spec, output, cancel);

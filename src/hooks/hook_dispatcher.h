@@ -17,6 +17,7 @@
 #include "core/host_port.h"
 #include "hooks/hook_output.h"
 #include "hooks/hook_settings.h"
+#include "platform/command_system.h"
 #include "platform/process.h"
 #include "util/redactor.h"
 
@@ -29,7 +30,8 @@ struct HookDeps {
   const Redactor& redactor;
   std::filesystem::path cwd;
   std::vector<std::string> environment;  // of the programs
-  bool reports_events = false;           // the host wants to know what runs
+  platform::CommandShell line_shell = platform::CommandSystem().line_shell;
+  bool reports_events = false;  // the host wants to know what runs
   // Puts a program that the folder brought behind the wall around commands; empty: there is none.
   std::function<void(platform::ProcessSpec&)> put_behind_wall = {};
 };
@@ -83,6 +85,7 @@ class HookDispatcher {
 
   void take(Result<HookSaid> said, const std::string& what, core::OnHookFailure on_failure,
             const Occasion& occasion, std::vector<HookSaid>& all);
+  [[nodiscard]] std::string project_folder() const;
   Result<HookSaid> run_command(const CommandHook& hook, const Occasion& occasion,
                                const CancelToken& cancel);
   Result<HookSaid> call_host(const HostHook& hook, const Occasion& occasion,

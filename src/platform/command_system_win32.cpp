@@ -41,10 +41,4 @@ CommandSystem command_system(const Environment& environment) {
                                  .is_file = is_file});
 }
 
-std::vector<std::string> plain_command(const std::string& command) {
-  const CommandShell shell{.kind = ShellKind::cmd,
-                           .path = windows_directory() + R"(\System32\cmd.exe)"};
-  return shell_command(shell, command).argv;
-}
-
 }  // namespace yume::platform

@@ -20,7 +20,8 @@ constexpr std::chrono::milliseconds k_glance{1'000};
 
 class WindowsLockedFile final : public LockedFile {
  public:
-  WindowsLockedFile(fs::path path, Handle file) : path_(std::move(path)), file_(std::move(file)) {}
+  WindowsLockedFile(fs::path path, Handle file, Handle note)
+      : path_(std::move(path)), file_(std::move(file)), note_(std::move(note)) {}
 
   [[nodiscard]] Result<std::uint64_t> size() const override;
   [[nodiscard]] Result<std::string> read(std::uint64_t from, std::uint64_t to) const override;
@@ -31,6 +32,7 @@ class WindowsLockedFile final : public LockedFile {
  private:
   fs::path path_;
   Handle file_;
+  Handle note_;
 };
 
 Result<std::uint64_t> WindowsLockedFile::size() const {
@@ -98,7 +100,10 @@ Result<std::unique_ptr<LockedFile>> open_locked_file(const fs::path& path, OpenF
   }
   const DWORD reason = take_lock(file, creating ? k_glance : std::chrono::milliseconds(0));
   if (reason == ERROR_LOCK_VIOLATION) {
-    return Error{.code = ErrorCode::busy, .message = to_utf8(path) + " is open in another process"};
+    const auto holder = number_left(status);
+    return Error{.code = ErrorCode::busy,
+                 .message = to_utf8(path) + " is open in " +
+                            (holder ? "process " + std::to_string(*holder) : "another process")};
   }
   if (reason != ERROR_SUCCESS) return error_from_windows(cannot("lock", path), reason);
   const auto named = status_of("open", path, Links::followed);
@@ -108,7 +113,8 @@ Result<std::unique_ptr<LockedFile>> open_locked_file(const fs::path& path, OpenF
     return Error{.code = ErrorCode::busy,
                  .message = to_utf8(path) + " is being replaced by another process"};
   }
-  return std::unique_ptr<LockedFile>(std::make_unique<WindowsLockedFile>(path, std::move(file)));
+  return std::unique_ptr<LockedFile>(
+      std::make_unique<WindowsLockedFile>(path, std::move(file), leave_number(status)));
 }
 
 }  // namespace yume::platform

@@ -47,6 +47,9 @@ struct ProcessSpec {
   std::string input = {};  // what the command finds on its stdin, then its end
   // Run instead of argv, which then only names the command. Not on Windows.
   std::vector<ProcessStep> steps = {};
+  // argv is a shell that was told to report where it ends (platform/command_system.h); only Windows
+  // has to be told.
+  bool shell_reports_directory = false;
   // Absent: the command can do what this process can. Where the system has none, a command that is
   // to have one does not start.
   std::optional<Sandbox> sandbox = std::nullopt;

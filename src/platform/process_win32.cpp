@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "platform/child_win32.h"
+#include "platform/directory_report_win32.h"
 #include "platform/handle_win32.h"
 #include "platform/pipe_win32.h"
 #include "platform/watched_child_win32.h"
@@ -60,8 +61,9 @@ Result<Handle> open_input(std::string_view bytes, const std::string& what) {
 
 class WindowsRunningProcess final : public RunningProcess {
  public:
-  WindowsRunningProcess(Child child, Handle output, Handle error_output)
-      : child_(std::move(child)),
+  WindowsRunningProcess(Child child, Handle output, Handle error_output, DirectoryReportFile report)
+      : report_(std::move(report)),
+        child_(std::move(child)),
         output_(std::move(output), &ProcessOutput::on_output),
         error_output_(std::move(error_output), &ProcessOutput::on_error_output) {}
 
@@ -88,8 +90,7 @@ class WindowsRunningProcess final : public RunningProcess {
 
   void stop() override { child_.stop(); }
 
-  // A process takes its current directory with it.
-  std::filesystem::path final_cwd() const override { return {}; }
+  std::filesystem::path final_cwd() const override { return report_.directory(); }
 
  private:
   void wait_for_news(std::optional<SteadyTime> until) {
@@ -102,6 +103,7 @@ class WindowsRunningProcess final : public RunningProcess {
     ::WaitForMultipleObjects(count, events.data(), FALSE, milliseconds_until(until));
   }
 
+  DirectoryReportFile report_;  // before the child, which may have it open
   WatchedChild child_;
   PipeReader output_;
   PipeReader error_output_;
@@ -121,14 +123,22 @@ class WindowsProcessRunner final : public ProcessRunner {
     }
     YUME_TRY(const Handle input, open_input(spec.input, what));
     const Handle& errors = apart ? error_output.theirs : output.theirs;
-    YUME_TRY(Child child, start_child(spec, {.input = input.get(),
-                                             .output = output.theirs.get(),
-                                             .error_output = errors.get()}));
+    DirectoryReportFile report;
+    ProcessSpec reporting;
+    if (spec.shell_reports_directory) {
+      YUME_TRY(report, DirectoryReportFile::create(what));
+      reporting = spec;
+      reporting.environment.push_back(report.variable());
+    }
+    const ProcessSpec& started = spec.shell_reports_directory ? reporting : spec;
+    YUME_TRY(Child child, start_child(started, {.input = input.get(),
+                                                .output = output.theirs.get(),
+                                                .error_output = errors.get()}));
     // Ours would keep the pipes from ending.
     output.theirs.close();
     error_output.theirs.close();
-    auto process = std::make_unique<WindowsRunningProcess>(std::move(child), std::move(output.ours),
-                                                           std::move(error_output.ours));
+    auto process = std::make_unique<WindowsRunningProcess>(
+        std::move(child), std::move(output.ours), std::move(error_output.ours), std::move(report));
     if (!process->begin(spec.timeout)) return error_from_windows(what, ERROR_NOT_ENOUGH_MEMORY);
     return std::unique_ptr<RunningProcess>(std::move(process));
   }

@@ -154,7 +154,11 @@ CommandSystem windows_command_system(const WindowsFacts& facts) {
     defaults["TMP"] = facts.temporary_directory;
   }
   if (!facts.home.empty()) defaults["USERPROFILE"] = facts.home;
-  return {.shell = choose_windows_shell(facts),
+  const CommandShell shell = choose_windows_shell(facts);
+  return {.shell = shell,
+          .line_shell = shell.kind == ShellKind::git_bash
+                            ? shell
+                            : CommandShell{.kind = ShellKind::cmd, .path = cmd_path(facts)},
           .variables_ignore_case = true,
           .default_variables = std::move(defaults)};
 }

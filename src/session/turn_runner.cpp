@@ -96,6 +96,7 @@ TurnRunner::TurnRunner(config::SessionSpec spec, transcript::OpenedSession opene
            .redactor = services.redactor,
            .cwd = spec_.cwd,
            .environment = spec_.child_environment,
+           .line_shell = spec_.shell.line_shell,
            .reports_events = spec_.hooks.reports_events,
            .put_behind_wall =
                [this](platform::ProcessSpec& program) { put_behind_wall(program); }}),

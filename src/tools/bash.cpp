@@ -42,13 +42,18 @@ struct Started {
 };
 
 Started prepare(const BashCall& call, const ToolContext& context) {
-  auto shell = platform::shell_command(context.shell.settings().command_shell, call.command);
+  // A terminal of the host has no file for it.
+  const bool reports = !call.in_background && context.terminals == nullptr;
+  auto shell = platform::shell_command(
+      context.shell.settings().command_shell, call.command,
+      reports ? platform::DirectoryReport::wanted : platform::DirectoryReport::none);
   Started started{
       .spec = {.argv = std::move(shell.argv),
                .cwd = context.shell.cwd(context.cwd, context.files),
                .environment = context.child_environment,
                .timeout = call.in_background ? std::nullopt : std::optional(call.timeout),
-               .input = std::move(shell.input)}};
+               .input = std::move(shell.input),
+               .shell_reports_directory = reports}};
   platform::ProcessSpec& spec = started.spec;
   // What was proven is what runs.
   if (!context.proven_steps.empty() && platform::can_run_steps()) {

@@ -25,6 +25,7 @@ struct ShellSettings {
   std::chrono::milliseconds longest_timeout{600'000};
   std::vector<std::filesystem::path> roots = {};  // real paths between which the shell may move
   platform::CommandShell command_shell = {};
+  platform::CommandShell line_shell = platform::CommandSystem().line_shell;
   // For commands in terminals of the host, beside the host's own variables.
   std::vector<std::string> terminal_environment = {};
   // Called when the first command starts, because it looks at the system; empty: no wall is wanted.

@@ -10,11 +10,13 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "support/forked.h"
 #include "support/real_shell.h"
+#include "support/run_command.h"
 
 namespace yume {
 namespace {
@@ -276,6 +278,44 @@ TEST(Shell, RunsACommandThatComesByStdin) {
   EXPECT_EQ(shell.bash("echo one\nexit 3"), "Exit code 3\none");
   EXPECT_EQ(shell.bash("true\nfalse # the last one counts"), "Exit code 1");
   EXPECT_TRUE(shell.bash("echo 'open").starts_with("Exit code ")) << "a syntax error";
+}
+
+TEST(Shell, LeavesItsInputToALineThatComesByStdin) {
+  const auto told = platform::line_command({platform::ShellKind::git_bash, "/bin/bash"},
+                                           R"(read first; printf '%s\n' "$first"; cat)",
+                                           "one\n" + std::string(20'000, 'x'));
+  const auto ran = test::run(
+      {.argv = told.argv, .cwd = "/", .environment = {"PATH=/usr/bin:/bin"}, .input = told.input});
+  EXPECT_EQ(ran.output, "one\n" + std::string(20'000, 'x'));
+}
+
+// As Git Bash is told it, with the bash that is here.
+TEST(Shell, ReportsWhereItEnds) {
+  const test::TemporaryDirectory directory;
+  const fs::path report = directory.path() / "report";
+  fs::create_directories(directory.path() / "sub");
+  const auto report_of = [&](const std::string& command) {
+    std::ofstream(report).close();
+    const auto told = platform::shell_command({platform::ShellKind::git_bash, "/bin/bash"}, command,
+                                              platform::DirectoryReport::wanted);
+    const auto ran = test::run({.argv = told.argv,
+                                .cwd = directory.path(),
+                                .environment = {"YUME_DIRECTORY_REPORT=" + report.string()},
+                                .input = told.input});
+    std::ifstream in(report);
+    std::string line;
+    std::getline(in, line);
+    return std::to_string(ran.end.exit_code) + ran.output +
+           fs::path(line).lexically_relative(directory.path()).string();
+  };
+  EXPECT_EQ(report_of("cd sub"), "0sub");
+  EXPECT_EQ(report_of("cd sub; exit 3"), "3sub");
+  EXPECT_EQ(report_of("(cd sub; exit 4)"), "4.");
+  EXPECT_EQ(report_of("set -eu; cd sub; false"), "1sub");
+  EXPECT_EQ(report_of("cd sub; exec 1>&-"), "0sub");
+  EXPECT_EQ(report_of("echo ${YUME_DIRECTORY_REPORT-none}"), "0none\n.");
+  EXPECT_EQ(report_of("cd sub; exec true"), "0") << "then it is not known";
+  EXPECT_EQ(report_of("cd sub; rm ../report; mkdir ../report"), "0") << "and nothing is said";
 }
 
 // X-04.

@@ -82,6 +82,22 @@ std::wstring make_folder() {
   return folder;
 }
 
+// Where the program wants to read in which directory the command ended; empty: nowhere. Its shell
+// writes it as this machine has it, into a file of our own.
+std::wstring report_file() {
+  wchar_t path[MAX_PATH + 1];
+  const DWORD length = ::GetEnvironmentVariableW(L"YUME_DIRECTORY_REPORT", &path[0], MAX_PATH);
+  return {&path[0], length <= MAX_PATH ? length : 0};
+}
+
+// As Git Bash's own "pwd -W" does: Z:/tmp/x.
+void hand_on_report(const std::wstring& from, const std::wstring& to) {
+  const Handle file(
+      ::CreateFileW(from.c_str(), GENERIC_READ, k_share, nullptr, OPEN_EXISTING, 0, nullptr));
+  const std::string path = file.is_open() ? read_all(file.get()) : std::string();
+  if (!to.empty() && !path.empty()) write_file(to, "Z:" + path);
+}
+
 bool share_one_stream() {
   return ::GetStdHandle(STD_OUTPUT_HANDLE) == ::GetStdHandle(STD_ERROR_HANDLE);
 }
@@ -93,7 +109,10 @@ int wmain(int argc, wchar_t** argv) {
   const std::string here = own_path(folder);
   write_file(folder + L"\\in", read_all(::GetStdHandle(STD_INPUT_HANDLE)));
   for (const wchar_t* name : {L"\\out", L"\\err"}) write_file(folder + name, "");
-  std::string command = "bash";
+  const std::wstring report = report_file();
+  std::string command =
+      report.empty() ? "" : "YUME_DIRECTORY_REPORT=" + quoted(here + "/directory") + " ";
+  command += "bash";
   for (int i = 1; i < argc; ++i) command += " " + quoted(from_wide(argv[i]));
   const std::string streams = " <" + quoted(here + "/in") + " >>" + quoted(here + "/out") +
                               (share_one_stream() ? " 2>&1" : " 2>>" + quoted(here + "/err"));
@@ -124,6 +143,7 @@ int wmain(int argc, wchar_t** argv) {
   }
   out.go_on();
   err.go_on();
+  hand_on_report(folder + L"\\directory", report);
   const Handle code(
       ::CreateFileW(code_file.c_str(), GENERIC_READ, k_share, nullptr, OPEN_EXISTING, 0, nullptr));
   return std::stoi(read_all(code.get()));

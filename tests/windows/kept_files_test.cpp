@@ -2,6 +2,7 @@
 // What sessions and credentials are kept in on Windows: files that are only added to, locks,
 // folders for this user alone.
 #include <gtest/gtest.h>
+#include <windows.h>
 
 #include <chrono>
 #include <string>
@@ -44,9 +45,16 @@ TEST(WindowsKeptFiles, AppendsCutsBackAndLocks) {
     const auto second = open_session(path, OpenFor::appending);
     ASSERT_FALSE(second.ok());
     EXPECT_EQ(second.error().code, ErrorCode::busy);
+    const std::int64_t us = ::GetCurrentProcessId();
+    EXPECT_EQ(second.error().message, to_utf8(path) + " is open in process " + std::to_string(us));
+    EXPECT_EQ(platform::lock_holder(path), us);
+    EXPECT_EQ(platform::lock_holder(path.parent_path() / "SESSION.jsonl"), us)
+        << "a file has one identity";
     EXPECT_EQ(*platform::read_part(path, 4, 100), "torn") << "others can read it meanwhile";
   }
   EXPECT_FALSE(platform::is_locked(path));
+  EXPECT_EQ(platform::lock_holder(path), std::nullopt);
+  EXPECT_EQ(platform::lock_holder(scratch / "none"), std::nullopt);
   EXPECT_EQ(open_session(path, OpenFor::creating).error().code, ErrorCode::invalid_argument);
   {
     const auto file = open_session(path, OpenFor::appending);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "platform/command_system.h"
+#include "platform/file_system.h"
 #include "platform/process.h"
 #include "support/run_command.h"
 #include "windows/actor.h"
@@ -37,6 +38,54 @@ TEST(WindowsShell, CmdGetsTheCommandAsItStands) {
 
 TEST(WindowsShell, CmdRunsEveryLine) {
   EXPECT_EQ(run_in(k_cmd, "echo one\r\n\necho two\n").output, "one \r\ntwo\r\n");
+}
+
+struct Moved {
+  std::string output;
+  int exit_code = 0;
+  std::filesystem::path directory;
+};
+
+Moved move_in(const std::filesystem::path& folder, const std::string& command) {
+  const auto told = platform::shell_command(k_cmd, command, platform::DirectoryReport::wanted);
+  platform::ProcessSpec spec = test::actor({});
+  spec.argv = told.argv;
+  spec.cwd = folder;
+  spec.shell_reports_directory = true;
+  const auto runner = platform::make_process_runner();
+  const auto process = runner->start(spec);
+  EXPECT_TRUE(process.ok()) << process.error().message;
+  test::RecordedOutput output;
+  const auto end = (*process)->wait(output, std::nullopt);
+  return {
+      .output = output.text, .exit_code = (*end)->exit_code, .directory = (*process)->final_cwd()};
+}
+
+TEST(WindowsShell, CmdReportsWhereItEnds) {
+  const test::TemporaryFolder folder;
+  const auto real = *platform::make_system_file_system()->real_path(folder.path());
+  const auto sub = real / u8"a b é";
+  std::filesystem::create_directories(sub);
+  EXPECT_EQ(move_in(real, R"(cd "a b é")").directory, sub);
+  const Moved failed = move_in(real, R"(cd "A B é" & echo here& cmd /c exit 7)");
+  EXPECT_EQ(failed.directory, sub) << "named as the folder is";
+  EXPECT_EQ(failed.exit_code, 7);
+  EXPECT_EQ(failed.output, "here\r\n");
+  EXPECT_EQ(move_in(real, "cd nowhere").exit_code, 1);
+  EXPECT_EQ(move_in(real, "echo hi").directory, "") << "it did not say so";
+  EXPECT_EQ(move_in(real, R"(cd "a b é" & rmdir "..\a b é")").directory, sub)
+      << "a folder in use stays";
+}
+
+// A report is no more than what a command may have written there.
+TEST(WindowsShell, AReportIsNotBelieved) {
+  const test::TemporaryFolder folder;
+  for (const char* path :
+       {R"(\\server\share)", R"(\\?\C:\windows)", "windows", R"(C:\not\there)", "NUL"}) {
+    const auto moved = move_in(folder.path(), "cd . >NUL & echo " + std::string(path) +
+                                                  R"(>"%YUME_DIRECTORY_REPORT%"& exit 0)");
+    EXPECT_EQ(moved.directory, "") << path;
+  }
 }
 
 TEST(WindowsShell, CmdStartsProgramsInPlacesWithSpaces) {

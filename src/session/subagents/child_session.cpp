@@ -106,6 +106,7 @@ ChildSession::ChildSession(const AgentOrder& order, std::string agent_id, std::s
               .redactor = parent.services.redactor,
               .cwd = spec_.cwd,
               .environment = spec_.child_environment,
+              .line_shell = spec_.shell.line_shell,
               .reports_events = spec_.hooks.reports_events,
               .put_behind_wall = [this](platform::ProcessSpec& program) {
                 const tools::CommandWall* wall = work_.shell().wall_for({}, spec_.cwd, nullptr);

@@ -155,5 +155,96 @@ TEST(ShellCommand, TellsEachShellInItsWay) {
   EXPECT_EQ(shell_command({ShellKind::cmd, "c.exe"}, "a\r\n \nb\n\nc\n").argv.back(), "a & b & c");
 }
 
+TEST(WindowsShell, RunsLinesOfSettingsWithGitBashElseWithCmd) {
+  const std::string bash = R"(E:\Git\bin\bash.exe)";
+  const CommandShell cmd{ShellKind::cmd, R"(C:\Windows\System32\cmd.exe)"};
+  Machine machine{.variables = {{"YUME_GIT_BASH_PATH", bash}}, .files = {}};
+  EXPECT_EQ(machine.system().line_shell, git_bash(bash));
+  machine.variables.clear();
+  EXPECT_EQ(machine.system().line_shell, cmd);
+  machine.files = {R"(C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe)"};
+  EXPECT_EQ(machine.shell().kind, ShellKind::powershell);
+  EXPECT_EQ(machine.system().line_shell, cmd) << "such lines are not written for PowerShell";
+  EXPECT_EQ(CommandSystem().line_shell, (CommandShell{ShellKind::bash, "/bin/sh"}));
+}
+
+TEST(LineCommand, LeavesItsInputToTheLine) {
+  using Strings = std::vector<std::string>;
+  const auto sh = line_command({ShellKind::bash, "/bin/sh"}, "cat", "{}\n");
+  EXPECT_EQ(sh.argv, (Strings{"/bin/sh", "-c", "cat"}));
+  EXPECT_EQ(sh.input, "{}\n");
+  const auto git = line_command(git_bash("b.exe"), "cat", "{}\n");
+  EXPECT_EQ(git.argv, shell_command(git_bash("b.exe"), "cat").argv);
+  EXPECT_EQ(git.input, std::string("cat\0{}\n", 7));
+  const auto cmd = line_command({ShellKind::cmd, "c.exe"}, "more", "{}\n");
+  EXPECT_EQ(cmd.argv, (Strings{"c.exe", "/d", "/s", "/c", "more"}));
+  EXPECT_EQ(cmd.input, "{}\n");
+}
+
+// What each shell does with it: tests/contracts/shell_test.cpp, tests/windows/shell_test.cpp.
+TEST(DirectoryReport, IsWrittenBehindTheCommand) {
+  const std::string command = "cd sub";
+  const auto told = [&](CommandShell shell) {
+    return shell_command(shell, command, DirectoryReport::wanted);
+  };
+  EXPECT_EQ(told(git_bash("b.exe")).input, command);
+  EXPECT_NE(told(git_bash("b.exe")).argv.back().find("EXIT; eval \"$yume_command\""),
+            std::string::npos);
+  EXPECT_EQ(told({ShellKind::bash, "/bin/bash"}).argv.back(), command + "\n\n");
+
+  const std::string power = told(powershell("p.exe")).argv.back();
+  const std::string plain = shell_command(powershell("p.exe"), command).argv.back();
+  const auto line = [](const std::string& text, std::string_view what) {
+    const std::size_t at = text.find(what);
+    return at == std::string::npos ? std::string() : text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_NE(power.find("\ncd sub\n$yume_good = $?\ntry { "), std::string::npos) << power;
+  EXPECT_EQ(line(power, "try {"),
+            "try { [IO.File]::WriteAllText($env:YUME_DIRECTORY_REPORT, "
+            "(Get-Location -PSProvider FileSystem).ProviderPath) } catch { }");
+  EXPECT_EQ(power.find('"'), std::string::npos) << "it would have to be escaped";
+  EXPECT_EQ(line(power, "if (-not"), line(plain, "if (-not"));
+  EXPECT_EQ(line(plain, "try {"), "");
+
+  EXPECT_EQ(told({ShellKind::cmd, R"(C:\c.exe)"}).argv,
+            (std::vector<std::string>{R"(C:\c.exe)", "/d", "/v:on", "/s", "/c",
+                                      "cd sub & set yume_code=!errorlevel!& "
+                                      "\x3e\"!YUME_DIRECTORY_REPORT!\" \"C:\\c.exe\" /u /d /c cd& "
+                                      "exit !yume_code!"}));
+}
+
+TEST(DirectoryReport, LeavesACommandOfCmdAloneThatItCouldChange) {
+  const CommandShell cmd{ShellKind::cmd, "c.exe"};
+  const auto reports = [&cmd](const std::string& command) {
+    return shell_command(cmd, command, DirectoryReport::wanted).argv.size() == 6;
+  };
+  for (const char* command :
+       {"cd sub", "CD..", R"(cd\)", R"(chdir "a b" && dir)", "pushd x & popd",
+        "d:", "a\ncd /d d:\\x", "mkdir x&&cd x", R"(cd.\x)", "echo %PATH% & cd x"}) {
+    EXPECT_TRUE(reports(command)) << command;
+  }
+  for (const char* command : {"dir", "echo cdrom", "if exist x cd x", "@for %i in (a b) do cd %i",
+                              "(cd x)", "cd x ^", "echo hi! & cd x", "cd x & echo \"open",
+                              "cd x & REM why", "cd x & :: why", "cd x & IF 1==1 dir"}) {
+    EXPECT_FALSE(reports(command)) << command;
+    EXPECT_EQ(shell_command(cmd, command, DirectoryReport::wanted).argv,
+              shell_command(cmd, command).argv)
+        << command;
+  }
+}
+
+TEST(DirectoryReport, IsReadAsTheShellsWriteIt) {
+  EXPECT_EQ(read_directory_report(""), "");
+  EXPECT_EQ(read_directory_report("C:/Users/ü x\n"), "C:/Users/ü x");
+  EXPECT_EQ(read_directory_report(R"(C:\x)"), R"(C:\x)");
+  const char16_t wide[] = u"C:\\é本\r\n";
+  std::string bytes;
+  for (const char16_t unit : std::u16string_view(&wide[0])) {
+    bytes += static_cast<char>(unit & 0xFFU);
+    bytes += static_cast<char>(unit >> 8U);
+  }
+  EXPECT_EQ(read_directory_report(bytes), R"(C:\é本)");
+}
+
 }  // namespace
 }  // namespace yume::platform
