@@ -32,6 +32,7 @@
 #include "app/prompt_file.h"
 #include "app/rejection.h"
 #include "app/result_file.h"
+#include "app/resume_choice.h"
 #include "app/session_setup.h"
 #include "app/sessions_command.h"
 #include "app/setup_command.h"
@@ -155,6 +156,9 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
     return complain(problem->message, problem->code);
   }
   Options options = std::get<Options>(read);
+  if (options.picks_session && !asks_person(options)) {
+    return complain(std::string(k_no_session_id), ExitCode::failure);
+  }
   if (!request.only_servers.empty()) options.only_servers = request.only_servers;
   const bool stdin_is_terminal = platform::is_terminal(platform::StandardStream::input);
   if (!options.prompt && stdin_is_terminal) options.prompt = options.doubtful_prompt;
@@ -272,6 +276,12 @@ ExitCode start_session(const Request& request, protocol::LineWriter& writer,
   if (is_gemini) {
     const auto found = find_gemini_session(store, options.session);
     if (!found) return rejection.report(id, found.error().message);
+  }
+  if (options.picks_session) {
+    auto chosen = choose_session_to_resume(store, options, environment, writer);
+    if (!chosen.ok()) return complain(chosen.error().message, ExitCode::failure);
+    if (!*chosen) return ExitCode::success;
+    options.session.resume_id = *std::move(chosen).value();
   }
   auto session =
       session::open_conversation(options.session, store,
