@@ -275,8 +275,12 @@ void read_session(const Arguments& arguments, const Environment& environment, Op
   session.history_file = arguments.value("history-file");
   read_fallback(environment, reader, session);
   if (arguments.has("resume") && (!session.resume_id || session.resume_id->empty())) {
-    reader.fail("Error: --resume needs a session ID; `yume-cli sessions list` shows them",
-                ExitCode::failure);
+    if (options.person_answers) {
+      session.resume_id.reset();
+      options.picks_session = true;
+    } else {
+      reader.fail(std::string(k_no_session_id), ExitCode::failure);
+    }
   }
   const bool any_id = options.has_provider || options.face == Face::gemini;
   if (session.id && !any_id && !is_uuid(*session.id)) {

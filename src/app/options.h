@@ -47,6 +47,7 @@ struct Options {
   bool verbose = false;
   bool stays = false;             // `-i`: a conversation follows the prompt
   bool converses = false;         // with the person at the terminal
+  bool picks_session = false;     // `--resume` without an id: the person chooses one
   bool ascii = false;             // on a terminal: nothing else is drawn
   bool partial_messages = false;  // Claude's stream events beside the lines
   bool replays_prompts = false;   // show each prompt again when it is taken
@@ -122,6 +123,9 @@ struct Options {
   bool debug = false;
   std::optional<std::string> debug_file;
 };
+
+inline constexpr std::string_view k_no_session_id =
+    "Error: --resume needs a session ID; `yume-cli sessions list` shows them";
 
 struct UsageError {
   std::string message;  // for stderr

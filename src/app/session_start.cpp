@@ -19,6 +19,7 @@
 #include "app/overflow_files.h"
 #include "app/prompt_file.h"
 #include "app/rejection.h"
+#include "app/resume_choice.h"
 #include "app/session_setup.h"
 #include "app/stdin_use.h"
 #include "app/work_branch.h"
@@ -141,6 +142,9 @@ class SessionStart {
       return complain(problem->message, problem->code);
     }
     options_ = std::get<Options>(read);
+    if (options_.picks_session && !asks_person(options_)) {
+      return complain(std::string(k_no_session_id), ExitCode::failure);
+    }
     if (!request_.only_servers.empty()) options_.only_servers = request_.only_servers;
     if (!options_.prompt && stdin_is_terminal_) options_.prompt = options_.doubtful_prompt;
     if (options_.action == Action::run_turn) return std::nullopt;
@@ -248,6 +252,7 @@ class SessionStart {
       const auto found = find_gemini_session(store, options_.session);
       if (!found) return rejection.report(id_, found.error().message);
     }
+    if (const Ended ended = let_person_pick(store)) return *ended;
     auto session =
         session::open_conversation(options_.session, store,
                                    {.files = *around_.files,
@@ -270,6 +275,16 @@ class SessionStart {
                                                             : transcript::Persistence::memory_only);
                      }},
                 parts, overflow);
+  }
+
+  // --resume without an id, at a terminal.
+  Ended let_person_pick(const transcript::SessionStore& store) {
+    if (!options_.picks_session) return std::nullopt;
+    auto chosen = choose_session_to_resume(store, options_, environment(), writer_);
+    if (!chosen.ok()) return complain(chosen.error().message, ExitCode::failure);
+    if (!*chosen) return ExitCode::success;
+    options_.session.resume_id = *std::move(chosen).value();
+    return std::nullopt;
   }
 
   ExitCode live(Beginning beginning, HostParts& parts, OverflowFiles& overflow) {

@@ -216,14 +216,21 @@ class Command {
     const auto summaries = transcript::summarise(found, index());
     const fs::path folder = environment_.cwd / *arguments_.output;
     const bool watched = platform::is_terminal(platform::StandardStream::error);
+    const bool moves = watched && terminal_look(environment_).colours;
     const auto progress = [&](std::size_t number) {
       constexpr std::size_t k_step = 50;
-      if (!watched || number % k_step != 0) return;
-      say("Exported " + std::to_string(number) + " of " + std::to_string(summaries.size()) +
-          " sessions ...\n");
+      const std::string words =
+          "Exporting " + std::to_string(number) + " of " + std::to_string(summaries.size());
+      if (moves) {
+        say("\r" + words + " sessions ...\x1b[K");
+      } else if (watched && number % k_step == 0) {
+        say(words + " sessions ...\n");
+      }
     };
-    YUME_TRY(const ExportedAll done, export_all(*files_, found, summaries, folder,
-                                                *arguments_.format, existing(), progress));
+    const auto exported =
+        export_all(*files_, found, summaries, folder, *arguments_.format, existing(), progress);
+    if (moves) say("\r\x1b[K");
+    YUME_TRY(const ExportedAll done, exported);
     for (const std::string& reason : done.unreadable) say("Warning: left out: " + reason + "\n");
     const fs::path& shown = done.index.empty() ? folder : done.index;
     if (arguments_.json) {
@@ -250,6 +257,24 @@ class Command {
     return found;
   }
 
+  void add_subagents(const FoundSession& session, const std::string& project,
+                     SessionStats& stats) const {
+    const fs::path folder = transcript::subagents_folder(session.file);
+    const auto entries = files_->list(folder);
+    if (!entries.ok()) return;  // there were none
+    for (const platform::DirectoryEntry& entry : *entries) {
+      if (!entry.name.ends_with(".jsonl")) continue;
+      const auto bytes = files_->read(folder / path_from_utf8(entry.name),
+                                      std::numeric_limits<std::uint64_t>::max());
+      if (!bytes.ok()) {
+        say("Warning: left out: " + bytes.error().message + "\n");
+        continue;
+      }
+      stats.add_subagent(transcript::read_shown(*bytes, transcript::ShownLines::all), project,
+                         gemini::ModelCatalog::built_in());
+    }
+  }
+
   Result<void> stats() {
     SessionStats stats;
     for (const FoundSession& found : chosen()) {
@@ -258,7 +283,9 @@ class Command {
         say("Warning: left out: " + bytes.error().message + "\n");
         continue;
       }
-      stats.add(transcript::read_shown(*bytes), gemini::ModelCatalog::built_in());
+      const auto shown = transcript::read_shown(*bytes, transcript::ShownLines::all);
+      stats.add(shown, gemini::ModelCatalog::built_in());
+      add_subagents(found, shown.cwd, stats);
     }
     const TerminalLook look = terminal_look(environment_);
     const std::string text = arguments_.json ? stats_json(stats)

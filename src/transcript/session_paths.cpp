@@ -89,8 +89,12 @@ fs::path session_folder(const fs::path& file) {
   return file.parent_path() / file.stem();
 }
 
+fs::path subagents_folder(const fs::path& file) {
+  return session_folder(file) / "subagents";
+}
+
 fs::path subagent_file(const fs::path& file, std::string_view agent_id) {
-  return session_folder(file) / "subagents" / ("agent-" + std::string(agent_id) + ".jsonl");
+  return subagents_folder(file) / ("agent-" + std::string(agent_id) + ".jsonl");
 }
 
 fs::path tool_results_folder(const fs::path& file) {

@@ -23,7 +23,8 @@ std::filesystem::path session_file(const std::filesystem::path& root,
 std::filesystem::path session_folder(const std::filesystem::path& file);
 // What Yume reads: views of sessions, their index, its own names for them.
 std::filesystem::path views_folder(const std::filesystem::path& yume_root);
-// The transcript of one of its subagents.
+// Where the transcripts of its subagents are, and one of them.
+std::filesystem::path subagents_folder(const std::filesystem::path& file);
 std::filesystem::path subagent_file(const std::filesystem::path& file, std::string_view agent_id);
 std::filesystem::path tool_results_folder(const std::filesystem::path& file);
 

@@ -93,6 +93,8 @@ void read_content(const Json& content, std::string& text, std::vector<core::Medi
 
 class Reader {
  public:
+  explicit Reader(ShownLines lines) : lines_(lines) {}
+
   void line(std::string_view text) {
     const Json line = parse_line(text);
     if (!line.is_object()) {
@@ -104,7 +106,8 @@ class Reader {
       rewind(text_at(line, "leafUuid"));
       return;
     }
-    if (flag_at(line, "isSidechain") || !line.contains("uuid")) return;
+    const bool wanted = lines_ == ShownLines::all || !flag_at(line, "isSidechain");
+    if (!wanted || !line.contains("uuid")) return;
     note_head(line);
     const auto message = line.find("message");
     const bool speaks = message != line.end() && message->is_object();
@@ -266,6 +269,7 @@ class Reader {
     request.usage = usage;
   }
 
+  ShownLines lines_;
   ShownSession out_;
   std::string time_;
   std::unordered_map<std::string, std::size_t> ends_;   // by uuid: how many items there were then
@@ -297,8 +301,8 @@ std::size_t ShownSession::message_count() const {
   return count;
 }
 
-ShownSession read_shown(std::string_view bytes) {
-  Reader reader;
+ShownSession read_shown(std::string_view bytes, ShownLines lines) {
+  Reader reader(lines);
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
     const std::string_view line = bytes.substr(at, end - at);

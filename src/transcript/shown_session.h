@@ -60,7 +60,11 @@ struct ShownSession {
   [[nodiscard]] std::size_t message_count() const;
 };
 
-ShownSession read_shown(std::string_view bytes);
+enum class ShownLines {
+  conversation,  // what the person and the model said
+  all,           // also what subagents did, whose lines are marked as theirs
+};
+ShownSession read_shown(std::string_view bytes, ShownLines lines = ShownLines::conversation);
 
 // One line of at most 200 characters, without control characters.
 std::string make_title(std::string_view text);

@@ -78,6 +78,31 @@ class Shells(unittest.TestCase):
         self.assertNotIn("--permission-mode", self.fish("yume-cli models --"))
         self.assertEqual(self.fish("yume-cli detect cl"), ["claude"])
 
+    def test_sessions(self):
+        """Asked of the program itself, by the name that was typed."""
+        fake = self.folder / "bin" / "yume-cli"
+        fake.parent.mkdir()
+        fake.write_text("#!/bin/sh\n[ \"$*\" = 'sessions list' ] || exit 1\n"
+                        "printf 'ID        UPDATED           TITLE\\n'\n"
+                        "printf 'aaaa1111  2026-01-02 03:04  one $(touch x)\\n'\n"
+                        "printf 'bbbb2222  2026-01-02 03:04  two\\n'\n")
+        fake.chmod(0o755)
+        self.assertEqual(self.bash(str(fake), "--resume", ""), ["aaaa1111", "bbbb2222"])
+        self.assertEqual(self.bash(str(fake), "-r", "b"), ["bbbb2222"])
+        self.assertEqual(self.bash(str(fake), "sessions", "show", "a"), ["aaaa1111"])
+        self.assertEqual(self.bash(str(fake), "sessions", "list", ""), [])
+        path = os.environ["PATH"]
+        os.environ["PATH"] = f"{fake.parent}:{path}"
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        self.assertEqual(self.fish("yume-cli --resume "), ["aaaa1111", "bbbb2222"])
+        self.assertEqual(self.fish("yume-cli sessions delete b"), ["bbbb2222"])
+        code, offered, errors = output_of(
+            "zsh", "-f", "-c", f"autoload -Uz compinit; compinit -u -D; source {self.file_for('zsh')}; "
+            "compadd() { shift 4; print -l ${(P)1}; print -l $titles }; _yume_cli_sessions")
+        self.assertEqual((code, errors), (0, ""))
+        self.assertEqual(offered.splitlines()[:2], ["aaaa1111", "bbbb2222"])
+        self.assertIn("two", offered)
+
     def test_zsh_takes_the_script(self):
         script = self.file_for("zsh")
         code, registered, errors = output_of(

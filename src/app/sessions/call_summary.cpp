@@ -18,6 +18,22 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t k_summary_width = 120;
 
+// "+2 -1"; empty where nothing was changed.
+std::string change_summary(const core::Patch& patch) {
+  std::size_t added = 0;
+  std::size_t removed = 0;
+  for (const core::PatchHunk& hunk : patch) {
+    for (const std::string& line : hunk.lines) {
+      if (line.starts_with('+')) ++added;
+      if (line.starts_with('-')) ++removed;
+    }
+  }
+  std::string text;
+  if (added > 0) text = "+" + std::to_string(added);
+  if (removed > 0) text += (text.empty() ? "-" : " -") + std::to_string(removed);
+  return text;
+}
+
 }  // namespace
 
 std::string call_subject(const core::ToolCall& call) {
@@ -55,6 +71,10 @@ std::string result_summary(const transcript::ShownItem& call) {
   const transcript::ShownResult& result = *call.result;
   const std::string pictures =
       result.media.empty() ? "" : ", " + std::to_string(result.media.size()) + " media";
+  if (!result.is_error) {
+    const std::string changed = change_summary(result.patch);
+    if (!changed.empty()) return changed;
+  }
   const std::size_t lines = count_lines(result.text);
   const std::string start = first_line(result.text, k_summary_width);
   if (result.is_error || lines <= 1) return (start.empty() ? "(nothing)" : start) + pictures;

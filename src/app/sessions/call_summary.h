@@ -14,7 +14,7 @@ namespace yume::app {
 
 // What the call is about: the file, the command, the pattern; empty when it does not say.
 std::string call_subject(const core::ToolCall& call);
-// "12 lines", the first line of an error, "no result".
+// "+2 -1" of a file, "12 lines", the first line of an error, "no result".
 std::string result_summary(const transcript::ShownItem& call);
 
 // The first line, at most `width` characters, cut ones marked.

@@ -44,13 +44,14 @@ std::string title_of(const SessionSummary& summary) {
 
 std::string index_html(const std::vector<SessionSummary>& summaries) {
   std::string out = page_head("Sessions") + "<header>\n<h1>Sessions</h1>\n<p>" +
-                    std::to_string(summaries.size()) + " conversations</p>\n</header>\n";
+                    std::to_string(summaries.size()) + " conversations</p>\n" +
+                    search_box("Search in the titles") + "</header>\n";
   for (const auto& [folder, sessions] : by_folder(summaries)) {
     out += "<h2>" + (folder.empty() ? "(unknown folder)" : escaped(folder)) +
            "</h2>\n<div class=\"table\"><table>\n<tr><th>Session</th><th>Last message</th>"
            "<th>Model</th><th class=\"right\">Messages</th></tr>\n";
     for (const SessionSummary* session : sessions) {
-      out += "<tr><td><a href=\"" + escaped(session->id) + ".html\">" +
+      out += "<tr class=\"session\"><td><a href=\"" + escaped(session->id) + ".html\">" +
              escaped(title_of(*session)) + "</a></td><td>" + escaped(short_time(session->updated)) +
              "</td><td>" + escaped(session->model) + "</td><td class=\"right\">" +
              (session->messages_estimated ? "~" : "") + std::to_string(session->messages) +
@@ -58,7 +59,7 @@ std::string index_html(const std::vector<SessionSummary>& summaries) {
     }
     out += "</table></div>\n";
   }
-  return out + "<footer>Exported by yume-cli</footer>\n</main>\n</body>\n</html>\n";
+  return out + "<footer>Exported by yume-cli</footer>\n" + searched_page_end();
 }
 
 // For the text of a link.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The one script of an exported session: the search box. The page's policy names the script by its
-// hash, so a browser runs it and nothing else, whatever the session says.
+// The one script of exported pages: the search box, over what is said or over a list of sessions.
+// The page's policy names the script by its hash, so a browser runs it and nothing else, whatever
+// the session says.
 #pragma once
 
 #include <string_view>
@@ -10,7 +11,7 @@ namespace yume::app {
 inline constexpr std::string_view k_html_script = R"js(
 (function () {
   var box = document.getElementById('search'), said = document.getElementById('found');
-  var parts = Array.prototype.slice.call(document.querySelectorAll('article, .note'));
+  var parts = Array.prototype.slice.call(document.querySelectorAll('article, .note, .session'));
   var texts = parts.map(function (part) { return part.textContent.toLowerCase(); });
   function show() {
     var wanted = box.value.trim().toLowerCase(), found = 0;
@@ -31,6 +32,6 @@ inline constexpr std::string_view k_html_script = R"js(
 
 // SHA-256 of it, as a content security policy spells it. A test compares the two.
 inline constexpr std::string_view k_html_script_hash =
-    "sha256-jJh5BGUWMbmQfULyAwPapXBbbWo35GOiG9o/w1DaDgs=";
+    "sha256-UHJH3GY1Zokee1MLnnhxAhC3MU3CaPwYNwPnjFmYK28=";
 
 }  // namespace yume::app

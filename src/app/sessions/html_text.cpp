@@ -35,8 +35,7 @@ class Page {
     if (session.skipped > 0) {
       out_ += "; " + std::to_string(session.skipped) + " lines of the file could not be read";
     }
-    out_ += "</footer>\n</main>\n<script>";
-    return out_.append(k_html_script) + "</script>\n</body>\n</html>\n";
+    return out_ + "</footer>\n" + searched_page_end();
   }
 
  private:
@@ -53,10 +52,7 @@ class Page {
     fact("Last message", short_time(session.updated));
     fact("Messages", std::to_string(session.message_count()));
     if (all.requests > 0) fact("Used", spending_text(all));
-    out_ +=
-        "</dl>\n<p class=\"search\" hidden><input id=\"search\" type=\"search\" "
-        "placeholder=\"Search in this session\" aria-label=\"Search in this session\"> "
-        "<span id=\"found\" role=\"status\"></span></p>\n</header>\n";
+    out_ += "</dl>\n" + search_box("Search in this session") + "</header>\n";
   }
 
   void fact(std::string_view name, const std::string& value) {
@@ -187,6 +183,16 @@ std::string page_head(std::string_view title) {
   out.append(k_html_script_hash).append("'\">\n<title>").append(escaped(title));
   out.append("</title>\n<style>").append(k_html_style);
   return out + "</style>\n</head>\n<body>\n<main>\n";
+}
+
+std::string search_box(std::string_view name) {
+  const std::string text = escaped(name);
+  return "<p class=\"search\" hidden><input id=\"search\" type=\"search\" placeholder=\"" + text +
+         "\" aria-label=\"" + text + "\"> <span id=\"found\" role=\"status\"></span></p>\n";
+}
+
+std::string searched_page_end() {
+  return "</main>\n<script>" + std::string(k_html_script) + "</script>\n</body>\n</html>\n";
 }
 
 std::string html_text(const transcript::ShownSession& session) {

@@ -124,20 +124,40 @@ void write_groups(JsonWriter& json, std::string_view key, std::string_view name,
 void SessionStats::add(const transcript::ShownSession& session,
                        const gemini::ModelCatalog& catalog) {
   ++sessions;
+  add_requests(session, session.cwd, catalog);
+}
+
+void SessionStats::add_subagent(const transcript::ShownSession& subagent,
+                                const std::string& project, const gemini::ModelCatalog& catalog) {
+  ++subagents;
+  add_requests(subagent, project, catalog);
+}
+
+// A session that began as a copy of another one has its requests, too.
+void SessionStats::add_requests(const transcript::ShownSession& session, const std::string& project,
+                                const gemini::ModelCatalog& catalog) {
   for (const transcript::ShownRequest& request : session.requests) {
+    const bool named = !request.message_id.empty();
+    if (named && !counted_.insert(request.message_id + " " + request.time).second) continue;
     const Spending spending = spending_of(request, catalog);
     total += spending;
     by_day[day_of(request.time)] += spending;
     by_model[request.model] += spending;
-    by_project[session.cwd] += spending;
+    by_project[project] += spending;
   }
 }
 
+std::string stats_summary(const SessionStats& stats) {
+  const auto count = [](std::size_t number, const char* one) {
+    return grouped(static_cast<std::int64_t>(number)) + " " + one + (number == 1 ? "" : "s");
+  };
+  return count(stats.sessions, "session") + ", " +
+         (stats.subagents == 0 ? "" : count(stats.subagents, "subagent") + ", ") +
+         count(stats.total.requests, "request") + ": " + spending_text(stats.total);
+}
+
 std::string stats_text(const SessionStats& stats, const StatsLook& look) {
-  std::string text = grouped(static_cast<std::int64_t>(stats.sessions)) +
-                     (stats.sessions == 1 ? " session, " : " sessions, ") +
-                     grouped(static_cast<std::int64_t>(stats.total.requests)) +
-                     " requests: " + spending_text(stats.total) + "\n";
+  std::string text = stats_summary(stats) + "\n";
   Table table(look, name_width(stats, look));
   table.add("DAY", stats.by_day);
   table.add("MODEL", stats.by_model);
@@ -149,6 +169,7 @@ std::string stats_json(const SessionStats& stats) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().field("sessions", static_cast<std::int64_t>(stats.sessions));
+  json.field("subagents", static_cast<std::int64_t>(stats.subagents));
   write_spending(json, stats.total);
   write_groups(json, "days", "day", stats.by_day);
   write_groups(json, "models", "model", stats.by_model);

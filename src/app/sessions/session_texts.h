@@ -34,5 +34,8 @@ std::string markdown_text(const transcript::ShownSession& session);
 std::string html_text(const transcript::ShownSession& session);
 // What every page begins with, up to the start of its content.
 std::string page_head(std::string_view title);
+// A box that searches in the page, where scripts run; and the end of a page that has one.
+std::string search_box(std::string_view name);
+std::string searched_page_end();
 
 }  // namespace yume::app

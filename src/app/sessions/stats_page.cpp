@@ -85,11 +85,8 @@ std::string table(std::string_view title, const SessionStats::Groups& groups) {
 
 std::string stats_html(const SessionStats& stats) {
   std::string out = page_head("Sessions: tokens and cost");
-  out += "<header>\n<h1>Sessions: tokens and cost</h1>\n<p>" +
-         grouped(static_cast<std::int64_t>(stats.sessions)) +
-         (stats.sessions == 1 ? " session, " : " sessions, ") +
-         grouped(static_cast<std::int64_t>(stats.total.requests)) +
-         " requests: " + escaped(spending_text(stats.total)) + "</p>\n</header>\n";
+  out += "<header>\n<h1>Sessions: tokens and cost</h1>\n<p>" + escaped(stats_summary(stats)) +
+         "</p>\n</header>\n";
   if (!stats.by_day.empty()) {
     out += "<div class=\"table\">" + chart(stats.by_day) +
            "</div>\n<p class=\"legend\"><span class=\"in\">\u25A0</span> tokens in "

@@ -69,10 +69,10 @@ std::string bash_script() {
   for (const ProgramCommand& command : program_grammar()) {
     const Words operands = choices_of_operand(command);
     flags += fmt::format("    '{}') flags='{}' words='{}' ;;\n", command.name, flag_words(command),
-                         joined(operands, " "));
+                         takes_session(command) ? "@" : joined(operands, " "));
     for (const FlagSpec& flag : command.flags) {
       if (flag.kind == ValueKind::none) continue;
-      const std::string choices = joined(choices_of(flag), " ");
+      const std::string choices = is_session(flag) ? "@" : joined(choices_of(flag), " ");
       values += fmt::format("    '{} --{}') value='{}' ;;\n", command.name, flag.name,
                             choices.empty() ? "?" : choices);
       if (flag.short_name != '\0') {
@@ -85,6 +85,12 @@ std::string bash_script() {
     flags += fmt::format("    '{}') words='{}' ;;\n", group, joined(second_words(group), " "));
   }
   return fmt::format(R"sh(# bash completion for yume-cli, made by `yume-cli completions bash`
+_yume_cli_sessions() {{
+  local id
+  "${{COMP_WORDS[0]}}" sessions list 2> /dev/null | while read -r id _; do
+    [ "$id" = ID ] || printf '%s\n' "$id"
+  done
+}}
 _yume_cli() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}}
   local command= flags= words= value=
@@ -113,6 +119,7 @@ _yume_cli() {{
   '?') return ;;
   *) words=$value ;;
   esac
+  [ "$words" = @ ] && words=$(_yume_cli_sessions)
   # shellcheck disable=SC2207
   [ -n "$words" ] && COMPREPLY=($(compgen -W "$words" -- "$word"))
 }}
@@ -133,6 +140,7 @@ std::string zsh_flag(const FlagSpec& flag) {
   if (flag.kind != ValueKind::none) {
     const Words choices = choices_of(flag);
     std::string action = choices.empty() ? std::string(" ") : "(" + joined(choices, " ") + ")";
+    if (is_session(flag)) action = "_yume_cli_sessions";
     if (choices.empty() && value_of(flag) == ValueIs::file) action = "_files";
     if (choices.empty() && value_of(flag) == ValueIs::directory) action = "_files -/";
     value = fmt::format("{}:{}:{}", flag.kind == ValueKind::optional ? ":" : "", flag.value_name,
@@ -157,8 +165,12 @@ std::string zsh_script() {
     cases += fmt::format("    ({}) _arguments -s \\\n", in_shell_quotes(command.name));
     for (const FlagSpec& flag : command.flags) cases += zsh_flag(flag) + " \\\n";
     const Words operands = choices_of_operand(command);
-    cases +=
-        operands.empty() ? "      '*: :_files'" : "      '1: :(" + joined(operands, " ") + ")'";
+    if (takes_session(command)) {
+      cases += "      '1: :_yume_cli_sessions'";
+    } else {
+      cases +=
+          operands.empty() ? "      '*: :_files'" : "      '1: :(" + joined(operands, " ") + ")'";
+    }
     cases += " ;;\n";
   }
   for (const std::string_view group : groups) {
@@ -166,6 +178,15 @@ std::string zsh_script() {
   }
   return fmt::format(R"sh(#compdef yume-cli
 # zsh completion for yume-cli, made by `yume-cli completions zsh`
+_yume_cli_sessions() {{
+  local -a ids titles
+  local line
+  for line in ${{(f)"$(yume-cli sessions list 2> /dev/null)"}}; do
+    [[ $line == 'ID '* ]] && continue
+    ids+=(${{line%% *}}) titles+=("$line")
+  done
+  compadd -l -d titles -a ids
+}}
 _yume_cli() {{
   local command=
   if (( CURRENT > 2 )); then
@@ -197,6 +218,7 @@ std::string fish_flag(const FlagSpec& flag, const std::string& when) {
   if (flag.kind == ValueKind::one || flag.kind == ValueKind::list) {
     line += names_files ? " -r -F" : " -x";
   }
+  if (is_session(flag)) line += " -x -a '(__yume_cli_sessions)'";
   if (!choices.empty()) line += " -a " + in_shell_quotes(joined(choices, " "));
   return line + " -d " + quoted(flag.help, '\'', R"(\')") + "\n";
 }
@@ -222,6 +244,11 @@ std::string fish_script() {
       "function __yume_cli_first\n"
       "    test (count (commandline -opc)) -eq 1\n"
       "end\n"
+      "function __yume_cli_sessions\n"
+      "    set -l words (commandline -opc)\n"
+      "    $words[1] sessions list 2> /dev/null | string match -rv '^ID ' "
+      "| string replace -r '^(\\S+) +' '$1'\\t\n"
+      "end\n"
       "function __yume_cli_second\n"
       "    test (count (commandline -opc)) -eq 2; and __yume_cli_is $argv\n"
       "end\n";
@@ -235,6 +262,9 @@ std::string fish_script() {
     const std::string when =
         command.name.empty() ? "__yume_cli_is_turn" : "__yume_cli_is " + std::string(command.name);
     for (const FlagSpec& flag : command.flags) out += fish_flag(flag, when);
+    if (takes_session(command)) {
+      out += fmt::format("complete -c yume-cli -f -n '{}' -a '(__yume_cli_sessions)'\n", when);
+    }
     const Words operands = choices_of_operand(command);
     if (operands.empty()) continue;
     out += fmt::format("complete -c yume-cli -f -n '{}' -a '{}'\n", when, joined(operands, " "));
@@ -253,7 +283,9 @@ std::string powershell_list(const Words& words) {
 std::string powershell_script() {
   std::string flags;
   std::string values;
+  Words with_session;
   for (const ProgramCommand& command : program_grammar()) {
+    if (takes_session(command)) with_session.push_back(command.name);
     std::vector<std::string> names;
     for (const FlagSpec& flag : command.flags) {
       names.push_back("--" + std::string(flag.name));
@@ -279,6 +311,7 @@ Register-ArgumentCompleter -Native -CommandName yume-cli, yume-cli.exe -ScriptBl
 {}  }}
   $values = @{{
 {}  }}
+  $sessions = {}
   $words = @($line.CommandElements | Where-Object {{ $_.Extent.EndOffset -lt $position }} | ForEach-Object {{ $_.ToString() }})
   $command = ''
   if ($words.Count -gt 1 -and $commands.ContainsKey($words[1])) {{
@@ -286,7 +319,9 @@ Register-ArgumentCompleter -Native -CommandName yume-cli, yume-cli.exe -ScriptBl
     if ($words.Count -gt 2 -and $commands[$command] -contains $words[2]) {{ $command += ' ' + $words[2] }}
   }}
   $choices = $values["$command $($words[-1])"]
-  if (-not $choices) {{
+  if ($words[-1] -eq '--resume' -or ($sessions -contains $command -and $words.Count -eq 3)) {{
+    $choices = @(& $words[0] sessions list 2>$null | Select-Object -Skip 1 | ForEach-Object {{ ($_ -split ' ')[0] }})
+  }} elseif (-not $choices) {{
     $choices = @($flags[$command])
     if ($words.Count -eq 1) {{ $choices += $commands.Keys }}
     if ($words.Count -eq 2 -and $command) {{ $choices += $commands[$command] }}
@@ -296,7 +331,7 @@ Register-ArgumentCompleter -Native -CommandName yume-cli, yume-cli.exe -ScriptBl
   }}
 }}
 )ps",
-      seconds, flags, values);
+      seconds, flags, values, powershell_list(with_session));
 }
 
 }  // namespace

@@ -93,6 +93,14 @@ std::vector<std::string_view> choices_of(const FlagSpec& flag) {
   return words_of(flag.choices);
 }
 
+bool is_session(const FlagSpec& flag) {
+  return flag.name == "resume";
+}
+
+bool takes_session(const ProgramCommand& command) {
+  return command.first_word() == "sessions" && command.operand.starts_with("<id>");
+}
+
 std::vector<std::string_view> choices_of_operand(const ProgramCommand& command) {
   if (command.name == completions_command().name) return words_of("bash zsh fish powershell");
   if (command.operand != "[agent]") return {};

@@ -30,6 +30,9 @@ std::vector<std::string_view> second_words(std::string_view first);
 
 // What a flag's value can be; empty: anything.
 std::vector<std::string_view> choices_of(const FlagSpec& flag);
+// Whether the value, or the operand, is a session, of which shells ask `sessions list`.
+bool is_session(const FlagSpec& flag);
+bool takes_session(const ProgramCommand& command);
 // What an operand can be: the shells of `completions`.
 std::vector<std::string_view> choices_of_operand(const ProgramCommand& command);
 

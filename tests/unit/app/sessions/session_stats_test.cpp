@@ -69,8 +69,9 @@ TEST(SessionStats, AreJsonForPrograms) {
   const std::string spending =
       R"("requests":1,"inputTokens":4,"cachedTokens":2,"outputTokens":1,"costUSD":0,)"
       R"("requestsWithoutPrice":1)";
-  EXPECT_EQ(stats_json(stats), R"({"sessions":1,)" + spending + R"(,"days":[{"day":"",)" +
-                                   spending + R"(}],"models":[{"model":"claude-x",)" + spending +
+  EXPECT_EQ(stats_json(stats), R"({"sessions":1,"subagents":0,)" + spending +
+                                   R"(,"days":[{"day":"",)" + spending +
+                                   R"(}],"models":[{"model":"claude-x",)" + spending +
                                    R"(}],"projects":[{"cwd":"/w",)" + spending + "}]}\n");
 }
 
@@ -81,6 +82,27 @@ TEST(SessionStats, AreAPageWithAChart) {
   EXPECT_NE(html.find("<i>unknown</i>"), std::string::npos);
   EXPECT_EQ(html.find('\x1b'), std::string::npos);
   EXPECT_EQ(html.find("<script"), std::string::npos);
+}
+
+TEST(SessionStats, CountSubagentsToTheProjectOfTheirSession) {
+  SessionStats stats = two_days();
+  const auto& catalog = gemini::ModelCatalog::built_in();
+  const auto more = request("2026-03-02T11:00:00.000Z", "gemini-3.8-flash", 500, 5);
+  stats.add_subagent(session("/home/p/a/worktree", {more}), "/home/p/a", catalog);
+  EXPECT_EQ(stats.subagents, 1U);
+  EXPECT_EQ(stats.by_project.at("/home/p/a").usage.prompt_tokens, 4500);
+  EXPECT_FALSE(stats.by_project.contains("/home/p/a/worktree"));
+  EXPECT_TRUE(stats_text(stats, {}).starts_with("2 sessions, 1 subagent, 4 requests: 4,504 "));
+  EXPECT_NE(stats_html(stats).find("2 sessions, 1 subagent, 4 requests"), std::string::npos);
+}
+
+TEST(SessionStats, CountRequestsThatTwoSessionsHaveOnce) {
+  SessionStats stats = two_days();
+  stats.add(
+      session("/home/p/copy", {request("2026-03-01T10:00:00.000Z", "gemini-3.8-flash", 1000, 10)}),
+      gemini::ModelCatalog::built_in());
+  EXPECT_EQ(stats.sessions, 3U);
+  EXPECT_EQ(stats.total.usage.prompt_tokens, 4004);
 }
 
 TEST(SessionStats, WithoutSessionsAreEmpty) {
