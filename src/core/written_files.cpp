@@ -66,7 +66,10 @@ std::string WrittenFiles::in_full(const std::string& path) const {
   if (cwd_.empty() || is_of_another_system(path)) return path;
   const std::string cwd = to_utf8(cwd_);
   const fs::path file = path_from_utf8(path);
-  if (is_of_another_system(cwd) && file.is_relative()) return in_full_elsewhere(cwd, path);
+  if (is_of_another_system(cwd)) {
+    const bool full = file.is_absolute() || path.starts_with('/') || is_of_windows(path);
+    return full ? path : in_full_elsewhere(cwd, path);
+  }
   return to_utf8((cwd_ / file).lexically_normal());
 }
 

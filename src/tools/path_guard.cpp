@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/path_guard.h"
 
+#include <optional>
+
+#include "platform/windows_path.h"
 #include "tools/escaped_path.h"
 
 namespace yume::tools {
@@ -26,6 +29,12 @@ Result<NamedFile> resolve(std::string_view text, Tilde tilde, const Place& place
   if (text.empty()) return bad_path(text, "it is empty");
   if (text.find('\0') != std::string_view::npos) return bad_path("...", "it contains a NUL byte");
   if (text.size() > 4096) return bad_path(text, "it is longer than 4096 bytes");
+  // Before it is joined: the standard library makes a network path, or one relative to a drive, one
+  // of the working directory's drive.
+  constexpr bool k_windows = fs::path::preferred_separator == '\\';
+  if (const auto why = k_windows ? platform::why_unusable_windows_path(text) : std::nullopt) {
+    return bad_path(text, *why);
+  }
   fs::path given;
   if (tilde == Tilde::literal || text.front() != '~') {
     given = place.cwd / fs::path(text);  // an absolute right side replaces the left
