@@ -73,7 +73,7 @@ BUILD_PACKAGES=(g++ cmake ninja-build pkg-config python3 libcurl4-openssl-dev nl
   libcmark-gfm-extensions-dev libedit-dev libssl-dev libnghttp2-dev zlib1g-dev
   libbrotli-dev ca-certificates dpkg-dev)
 TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-format-14 libclang-rt-14-dev strace
-  nginx-light tinyproxy openssl ripgrep git procps zsh fish groff-base python3-yaml)
+  nginx-light tinyproxy openssl ripgrep git procps zsh fish groff-base python3-yaml tmux)
 # A compiler for Windows, and wine to run what it makes.
 WINDOWS_PACKAGES=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev googletest wine wine64)
 

@@ -104,8 +104,12 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
   const bool answers =
       options.host_answers || side.typed != nullptr || side.conversation != nullptr;
   beginning.spec.tools.host_answers = answers && host.can_be_asked();
+  beginning.spec.tools.shows_output = host.shows_output();
   beginning.spec.mcp.host_carries =
       host.carries_mcp() && options.input_format == InputFormat::stream_json;
+  std::vector<std::string> servers;
+  for (const auto& server : beginning.spec.mcp.servers) servers.push_back(server.name);
+  host.expect_servers(servers);
   session::Services services{.files = *around.files,
                              .processes = *around.processes,
                              .clock = around.clock,
@@ -188,6 +192,7 @@ ExitCode converse(const Options& options, Beginning beginning, const HostSide& s
        .reject =
            [&](const std::string& why) { return rejection.report(live.info().session_id, why); }},
       {&live});
+  if (options.prompt) host.show_start();
   return loop.run(streams_in ? std::nullopt : options.prompt);
 }
 

@@ -130,6 +130,11 @@ protocol::TerminalViewLook view_look(const Options& options,
           .context_window =
               [](const std::string& model) {
                 return gemini::ModelCatalog::built_in().info(model).context_window;
+              },
+          .cost =
+              [today = std::chrono::floor<std::chrono::days>(platform::SystemClock().wall_now())](
+                  const std::string& model, const core::Usage& usage) {
+                return gemini::cost_usd(gemini::ModelCatalog::built_in().info(model, today), usage);
               }};
 }
 

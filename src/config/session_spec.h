@@ -97,6 +97,7 @@ struct ToolChoice {
   std::optional<RawJson> output_schema = std::nullopt;  // that the answer must fit; is checked
   std::optional<std::vector<std::string>> only = std::nullopt;  // absent: all there are
   bool host_answers = false;  // a host can be asked: tools that put questions to it make sense
+  bool shows_output = false;  // somebody watches what commands write while they run
 };
 
 struct McpSpec {

@@ -105,6 +105,8 @@ struct ToolProgress {
   std::string tool_name;
   std::chrono::seconds elapsed{0};
   std::string terminal_id = {};  // of the host, in which it runs; empty: in none
+  // The last whole lines that it has written so far, for a person who watches (ToolContext).
+  std::string output = {};
 };
 
 // A command goes on running while the conversation does. Its end may come in any later turn or

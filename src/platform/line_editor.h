@@ -33,7 +33,8 @@ class LineEditor {
   };
 
   virtual ~LineEditor() = default;
-  // Blocks. `begun` was typed before, and can be changed.
+  // Blocks. `begun` was typed before, and can be changed. It may end in the beginning of a pasted
+  // text, behind its mark (raw_typing.h), of which the rest comes first.
   virtual Typed read(std::string_view prompt, std::string_view begun,
                      const CancelToken& cancel) = 0;
   virtual void remember(std::string_view line) = 0;

@@ -3,6 +3,7 @@
 // and an end from outside.
 #include "platform/line_editor.h"
 
+#include <algorithm>
 #include <array>
 #include <clocale>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <histedit.h>
 #include <unistd.h>
 
+#include "platform/raw_typing.h"
 #include "platform/stdio.h"
 #include "util/utf8.h"
 
@@ -21,8 +23,6 @@ namespace {
 // Stands for a text that was pasted, and is bound to what inserts it. Ctrl-_ is no key of
 // libedit's.
 constexpr wchar_t k_paste_key = L'\x1f';
-constexpr std::string_view k_paste_begin = "\x1b[200~";
-constexpr std::string_view k_paste_end = "\x1b[201~";
 constexpr std::string_view k_announce_pastes = "\x1b[?2004h";
 constexpr std::string_view k_forget_pastes = "\x1b[?2004l";
 constexpr std::size_t k_long_paste = 2000;
@@ -129,6 +129,7 @@ class PosixLineEditor final : public LineEditor {
   bool take_paste();
   void take_back();
   unsigned char complete();
+  std::string shown_for(std::string text);
   [[nodiscard]] std::string with_pastes(std::string text) const;
 
   LineEditorSpec spec_;
@@ -152,7 +153,9 @@ LineEditor::Typed PosixLineEditor::read(std::string_view prompt, std::string_vie
   cancelled_ = false;
   ::el_resize(editor_);
   send(k_announce_pastes);
-  pasted_ = wide(begun);
+  const std::size_t mark = std::min(begun.find(k_paste_begins), begun.size());
+  bytes_.insert(0, begun.substr(mark));
+  pasted_ = wide(shown_for(std::string(begun.substr(0, mark))));
   if (!pasted_.empty()) ::el_wpush(editor_, std::wstring(1, k_paste_key).c_str());
   // libedit itself would do that only after it has shown the prompt, to which a person may react.
   ::el_wset(editor_, EL_PREP_TERM, 1);
@@ -188,8 +191,13 @@ int PosixLineEditor::next_key(wchar_t& key) {
       take_back();
       return -1;
     }
-    if (bytes_.starts_with(k_paste_begin)) {
-      if (!take_paste()) return 0;
+    if (bytes_.starts_with(k_paste_begins)) {
+      if (!take_paste()) {
+        if (!cancelled_) return 0;
+        bytes_.insert(0, k_paste_begins);
+        take_back();
+        return -1;
+      }
       key = k_paste_key;
       return 1;
     }
@@ -208,23 +216,25 @@ int PosixLineEditor::next_key(wchar_t& key) {
 
 // A long text would fill the screen, so a few words stand for it until the line is sent.
 bool PosixLineEditor::take_paste() {
-  bytes_.erase(0, k_paste_begin.size());
+  bytes_.erase(0, k_paste_begins.size());
   std::size_t looked = 0;
   std::size_t end = 0;
-  while ((end = bytes_.find(k_paste_end, looked)) == std::string::npos) {
-    looked = bytes_.size() > k_paste_end.size() ? bytes_.size() - k_paste_end.size() : 0;
+  while ((end = bytes_.find(k_paste_ends, looked)) == std::string::npos) {
+    looked = bytes_.size() > k_paste_ends.size() ? bytes_.size() - k_paste_ends.size() : 0;
     if (!more_bytes()) return false;
   }
   std::string text = lines_of_paste(std::string_view(bytes_).substr(0, end));
-  bytes_.erase(0, end + k_paste_end.size());
-  if (text.size() > k_long_paste) {
-    const std::string name = "[pasted text " + std::to_string(long_pastes_.size() + 1) + ", " +
-                             std::to_string(text.size()) + " bytes]";
-    long_pastes_.emplace_back(name, to_valid_utf8(text));
-    text = name;
-  }
-  pasted_ = wide(text);
+  bytes_.erase(0, end + k_paste_ends.size());
+  pasted_ = wide(shown_for(std::move(text)));
   return true;
+}
+
+std::string PosixLineEditor::shown_for(std::string text) {
+  if (text.size() <= k_long_paste) return text;
+  const std::string name = "[pasted text " + std::to_string(long_pastes_.size() + 1) + ", " +
+                           std::to_string(text.size()) + " bytes]";
+  long_pastes_.emplace_back(name, to_valid_utf8(text));
+  return name;
 }
 
 std::string PosixLineEditor::with_pastes(std::string text) const {

@@ -20,7 +20,7 @@ class WindowsRawTyping final : public RawTyping {
 
 }  // namespace
 
-std::unique_ptr<RawTyping> begin_raw_typing() {
+std::unique_ptr<RawTyping> begin_raw_typing(Pastes /*pastes*/) {
   const HANDLE console = ::GetStdHandle(STD_INPUT_HANDLE);
   DWORD before = 0;
   if (::GetConsoleMode(console, &before) == 0) return nullptr;

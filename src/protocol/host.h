@@ -147,6 +147,8 @@ class Host {
   [[nodiscard]] virtual bool carries_mcp() const { return false; }
   // Whether questions are to say what a call would change; a host that shows it itself wants none.
   [[nodiscard]] virtual bool wants_changes() const { return false; }
+  // Whether it shows what commands write while they run.
+  [[nodiscard]] virtual bool shows_output() const { return false; }
   // Whether it can be asked just this; else the question fails at once. Here: all but files.
   [[nodiscard]] virtual bool answers(const core::HostQuestion& question) const;
   // The question need not be answered any more.
@@ -168,6 +170,10 @@ class Host {
   // a prompt of theirs that is taken; whether Ctrl-C, when nothing is done, ends it all; the
   // terminal has another size, or was somebody else's for a while.
   virtual void show_typed(std::string_view /*text*/) {}
+  // The first turn begins only when these MCP servers are there or have failed; and, that it has
+  // been sent.
+  virtual void expect_servers(const std::vector<std::string>& /*names*/) {}
+  virtual void show_start() {}
   virtual void take_prompt(std::string_view /*text*/) {}
   virtual bool leaves_on_interrupt() { return true; }
   virtual void look_again() {}

@@ -34,6 +34,7 @@ class TeeHost final : public Host {
     first_->ask(request_id, from, question);
   }
   [[nodiscard]] bool wants_changes() const override { return first_->wants_changes(); }
+  [[nodiscard]] bool shows_output() const override { return first_->shows_output(); }
   [[nodiscard]] bool answers(const core::HostQuestion& question) const override {
     return first_->answers(question);
   }
@@ -48,6 +49,14 @@ class TeeHost final : public Host {
   std::optional<core::HostAnswer> take_typed(const TypedLine& line) override {
     return first_->take_typed(line);
   }
+  void show_typed(std::string_view text) override { first_->show_typed(text); }
+  void expect_servers(const std::vector<std::string>& names) override {
+    first_->expect_servers(names);
+  }
+  void show_start() override { first_->show_start(); }
+  void take_prompt(std::string_view text) override { first_->take_prompt(text); }
+  bool leaves_on_interrupt() override { return first_->leaves_on_interrupt(); }
+  void look_again() override { first_->look_again(); }
   [[nodiscard]] std::optional<platform::SteadyTime> not_before(
       const core::Envelope& envelope) const override {
     return first_->not_before(envelope);

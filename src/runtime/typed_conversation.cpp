@@ -2,7 +2,7 @@
 #include "runtime/typed_conversation.h"
 
 #include "platform/raw_typing.h"
-#include "util/escape_codes.h"
+#include "runtime/typed_keys.h"
 #include "util/utf8.h"
 
 #include <array>
@@ -14,18 +14,10 @@ namespace {
 
 using Kind = protocol::TypedPrompt::Kind;
 
-constexpr char k_backspace = '\x7f';
-constexpr char k_other_backspace = '\b';
-constexpr char k_forget_line = '\x15';  // Ctrl-U
 constexpr std::size_t k_longest = 1U << 20U;
 
-void remove_last_character(std::string& text) {
-  while (!text.empty()) {
-    const bool continues = (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U;
-    text.pop_back();
-    if (!continues) return;
-  }
-}
+// Of what is typed only the end has room on the screen.
+constexpr std::size_t k_shown = 4096;
 
 }  // namespace
 
@@ -119,7 +111,8 @@ void TypedConversation::edit(const CancelToken& cancel) {
     if (!line) return post(Kind::end_of_input);
     return post(Kind::line, *line);
   }
-  platform::LineEditor::Typed typed = parts_.editor->read(parts_.prompt, begun_, cancel);
+  platform::LineEditor::Typed typed =
+      parts_.editor->read(parts_.prompt, begun_ + keys_.take_unfinished(), cancel);
   switch (typed.end) {
     case platform::LineEditor::End::cancelled:
       begun_ = std::move(typed.text);
@@ -136,34 +129,20 @@ void TypedConversation::edit(const CancelToken& cancel) {
 }
 
 void TypedConversation::collect(const CancelToken& cancel) {
-  const auto raw = platform::begin_raw_typing();
+  const auto raw = platform::begin_raw_typing(parts_.editor ? platform::Pastes::marked
+                                                            : platform::Pastes::as_typed);
   std::array<char, 4096> buffer{};
   for (;;) {
     const auto count = parts_.input->read(buffer, cancel);
     if (!count.ok() && count.error().code == ErrorCode::cancelled) return;
     if (!count.ok() || *count == 0) return post(Kind::end_of_input);
-    take_keys(std::string_view(buffer.data(), *count));
-  }
-}
-
-// Keys that mean more than a character are of no use where nothing is edited.
-void TypedConversation::take_keys(std::string_view bytes) {
-  for (const char key : without_escape_codes(bytes)) {
-    if (key == '\n' || key == '\r') {
-      std::string line = std::exchange(begun_, {});
+    for (std::string& line : keys_.take(std::string_view(buffer.data(), *count), begun_)) {
       if (parts_.editor) parts_.editor->remember(line);
       if (!line.empty()) parts_.remember(line);
       post(Kind::line, std::move(line));
-    } else if (key == k_backspace || key == k_other_backspace) {
-      remove_last_character(begun_);
-    } else if (key == k_forget_line) {
-      begun_.clear();
-    } else if ((static_cast<unsigned char>(key) >= 0x20 || key == '\t') &&
-               begun_.size() < k_longest) {
-      begun_ += key;
     }
+    post(Kind::growing, std::string(utf8_suffix(begun_, k_shown)));
   }
-  post(Kind::growing, begun_);
 }
 
 void TypedConversation::answer(const std::string& question_id, const CancelToken& cancel) {

@@ -16,6 +16,7 @@
 #include "platform/stdio.h"
 #include "protocol/conversation_input.h"
 #include "runtime/mailbox.h"
+#include "runtime/typed_keys.h"
 #include "runtime/typed_lines.h"
 #include "util/cancel.h"
 #include "util/thread.h"
@@ -57,7 +58,6 @@ class TypedConversation final : public protocol::ConversationInput {
   void read(Way way, const std::string& question_id, const CancelToken& cancel);
   void edit(const CancelToken& cancel);
   void collect(const CancelToken& cancel);
-  void take_keys(std::string_view bytes);
   void answer(const std::string& question_id, const CancelToken& cancel);
   std::optional<std::string> read_line(const CancelToken& cancel, bool& cancelled);
   void post(protocol::TypedPrompt::Kind kind, std::string text = "");
@@ -69,6 +69,7 @@ class TypedConversation final : public protocol::ConversationInput {
   Way wanted_ = Way::not_at_all;
   std::string question_id_;
   std::optional<CancelSource> reading_;
+  TypedKeys keys_;     // the thread's own
   std::string begun_;  // typed, and not sent; the thread's own while it reads
   Thread thread_;
 };

@@ -347,6 +347,7 @@ tools::ToolContext TurnRunner::tool_context(const CancelToken& cancel) {
           .todos = &work_.todos(),
           .before_change = before_change(),
           .events = &port_,
+          .shows_output = spec_.tools.shows_output,
           .web = &web_,
           .names_host = [this](std::string_view host) { return policy_.names_host(host); }};
 }

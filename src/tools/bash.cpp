@@ -4,6 +4,7 @@
 #include "tools/args.h"
 #include "tools/command_output.h"
 #include "tools/descriptions.h"
+#include "tools/live_output.h"
 #include "tools/proven_steps.h"
 #include "tools/text_file.h"
 #include "tools/wall.h"
@@ -22,6 +23,8 @@ using std::chrono::seconds;
 
 constexpr seconds k_first_progress{2};
 constexpr seconds k_next_progress{5};
+// For a person who watches the output.
+constexpr milliseconds k_between_looks{150};
 
 struct BashCall {
   std::string command;
@@ -67,16 +70,21 @@ Started prepare(const BashCall& call, const ToolContext& context) {
 }
 
 // Waits, and tells the host now and then that there is still something to wait for.
-Result<ProcessEnd> wait_for_end(platform::RunningProcess& process, CommandOutput& output,
+Result<ProcessEnd> wait_for_end(platform::RunningProcess& process, CommandOutput& kept,
                                 const ToolContext& context) {
   const OnCancel on_cancel(context.cancel, [&process] { process.stop(); });
+  const bool watched = context.shows_output && context.events != nullptr;
+  LiveOutput live(kept, context.redactor);
+  platform::ProcessOutput& output = watched ? static_cast<platform::ProcessOutput&>(live) : kept;
   const platform::SteadyTime start = context.clock.steady_now();
-  for (platform::SteadyTime next = start + k_first_progress;; next += k_next_progress) {
+  const auto pause = watched ? k_between_looks : milliseconds(k_next_progress);
+  for (platform::SteadyTime next = start + (watched ? pause : k_first_progress);; next += pause) {
     if (auto end = process.wait(output, next)) return *std::move(end);
     if (context.events == nullptr) continue;
-    const auto elapsed = std::chrono::floor<seconds>(context.clock.steady_now() - start);
-    context.events->post(
-        core::ToolProgress{.call_id = context.call_id, .tool_name = "Bash", .elapsed = elapsed});
+    core::ToolProgress progress{.call_id = context.call_id, .tool_name = "Bash"};
+    progress.elapsed = std::chrono::floor<seconds>(context.clock.steady_now() - start);
+    if (watched) progress.output = live.take();
+    if (!watched || !progress.output.empty()) context.events->post(std::move(progress));
   }
 }
 

@@ -55,6 +55,7 @@ struct ToolContext {
   // Called with the real path of a file before a tool changes it; empty: nobody wants to know.
   std::function<void(const std::filesystem::path&)> before_change = {};
   core::EventSink* events = nullptr;
+  bool shows_output = false;  // progress brings the end of what a command writes
   // The web; null where there is none.
   web::WebClient* web = nullptr;
   web::WebSearcher* search = nullptr;

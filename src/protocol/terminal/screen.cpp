@@ -67,7 +67,9 @@ void Screen::update(std::string_view lines, std::vector<std::string> rows) {
   }
   const std::size_t columns = std::max(size_().columns, k_fewest_columns);
   for (std::string& row : rows) row = cut_to_width(row, columns - 1);
-  const std::size_t same = lines.empty() ? rows_that_stay(rows) : 0;
+  // A terminal that was made wider or narrower may have moved the rows that would stay.
+  const bool resized = std::exchange(columns_, columns) != columns;
+  const std::size_t same = lines.empty() && !resized ? rows_that_stay(rows) : 0;
   if (lines.empty() && same == rows.size() && same == rows_.size()) return;
 
   std::string out;

@@ -41,6 +41,7 @@ class Screen {
   bool animated_;
   std::function<ScreenSize()> size_;
   std::vector<std::string> rows_;  // as they are shown; the cursor is at the end of the last
+  std::size_t columns_ = 0;        // of the terminal then
 };
 
 // The beginning of a text with codes for styles that takes at most `columns`.

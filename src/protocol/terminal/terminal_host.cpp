@@ -89,6 +89,7 @@ void TerminalHost::take_prompt(std::string_view text) {
   if (is_blank(text)) return want_prompt();
   busy_ = true;
   conversation_->listen();
+  view_.show_start();
 }
 
 bool TerminalHost::leaves_on_interrupt() {

@@ -43,6 +43,7 @@ class TerminalHost final : public Host {
 
   [[nodiscard]] bool can_be_asked() const override { return typed_ != nullptr; }
   [[nodiscard]] bool wants_changes() const override { return typed_ != nullptr; }
+  [[nodiscard]] bool shows_output() const override { return view_.animated(); }
   void ask(std::string_view request_id, const core::Address& from,
            const core::HostQuestion& question) override;
   void withdraw(std::string_view request_id) override;
@@ -52,6 +53,10 @@ class TerminalHost final : public Host {
   }
   std::optional<core::HostAnswer> take_typed(const TypedLine& line) override;
   void show_typed(std::string_view text) override { view_.show_typed(text); }
+  void expect_servers(const std::vector<std::string>& names) override {
+    view_.expect_servers(names);
+  }
+  void show_start() override { view_.show_start(); }
   void take_prompt(std::string_view text) override;
   bool leaves_on_interrupt() override;
   void look_again() override;

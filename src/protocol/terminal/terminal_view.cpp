@@ -3,6 +3,7 @@
 
 #include "markdown/styled_lines.h"
 #include "protocol/plain/progress_words.h"
+#include "protocol/terminal/status_line.h"
 #include "protocol/terminal/tool_words.h"
 #include "util/display_width.h"
 #include "util/escape_codes.h"
@@ -10,10 +11,7 @@
 #include "util/overloaded.h"
 #include "util/utf8.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace yume::protocol {
@@ -29,6 +27,7 @@ constexpr milliseconds k_between_frames{120};
 constexpr milliseconds k_worth_telling{1'000};
 constexpr std::size_t k_most_unwritten = 64U << 10U;
 constexpr std::size_t k_most_calls = 6;
+constexpr std::size_t k_most_output = 3;  // of a command that runs
 constexpr std::size_t k_most_todos = 10;
 constexpr std::size_t k_most_thought = 3;
 constexpr std::size_t k_thought_tail = 600;  // bytes; the rest of a thought is not shown
@@ -36,11 +35,6 @@ constexpr std::string_view k_indent = "  ";
 
 milliseconds between(platform::SteadyTime from, platform::SteadyTime to) {
   return std::chrono::duration_cast<milliseconds>(std::max(to - from, to - to));
-}
-
-std::string cost_text(double usd) {
-  if (usd < 0.0001) return "less than $0.0001";
-  return usd < 0.01 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
 }
 
 }  // namespace
@@ -64,6 +58,7 @@ void TerminalView::on_envelope(const core::Envelope& envelope, platform::SteadyT
 // What a person thought about is no time that a call took.
 void TerminalView::see(platform::SteadyTime now) {
   now_ = now;
+  if (std::exchange(starts_, false)) turn_since_ = now;
   if (!std::exchange(resumed_, false)) return;
   for (auto& [id, running] : running_) running.since = now;
 }
@@ -72,8 +67,8 @@ void TerminalView::on_own(const core::Event& event, platform::SteadyTime now) {
   const auto tell = [this](const auto& what) { dim(progress_words(what)); };
   std::visit(
       Overloaded{
-          PassOver<core::PromptTaken, core::PromptMoved, core::ToolArgsDelta, core::ToolProgress,
-                   core::AgentProgress, core::PermissionRefused, core::HookStarted, core::HookEnded,
+          PassOver<core::PromptTaken, core::PromptMoved, core::ToolArgsDelta, core::AgentProgress,
+                   core::PermissionRefused, core::HookStarted, core::HookEnded,
                    core::ConversationReset, core::StateChanged>{},
           [&](const core::SessionStarted& started) { begin_turn(started, now); },
           [&](const core::MessageStarted& /*started*/) { doing_ = "Waiting for the model"; },
@@ -89,10 +84,15 @@ void TerminalView::on_own(const core::Event& event, platform::SteadyTime now) {
           },
           [&](const core::ToolCallReady& ready) { begin_call(ready.call, "", now); },
           [&](const core::ToolFinished& finished) { finish_call(finished, ""); },
+          [&](const core::ToolProgress& progress) { see_output(progress); },
           [&](const core::BackgroundStarted& started) {
+            ++in_background_;
             dim(started.task_id + " goes on in the background: " + started.description);
           },
-          [&](const core::BackgroundEnded& ended) { dim(ended.summary); },
+          [&](const core::BackgroundEnded& ended) {
+            if (in_background_ > 0) --in_background_;
+            dim(ended.summary);
+          },
           [&](const core::AgentStarted& started) {
             if (started.in_background) dim("in the background: " + started.description);
           },
@@ -107,6 +107,7 @@ void TerminalView::on_own(const core::Event& event, platform::SteadyTime now) {
           [&](const core::MessageDone& done) {
             end_speech(now);
             before_ += done.usage;
+            spent_ += done.usage.empty() ? 0 : look_.cost(model_, done.usage);
             request_ = {};
             doing_ = "Working";
           },
@@ -129,16 +130,17 @@ void TerminalView::on_subagents(const core::Envelope& envelope, platform::Steady
       Overloaded{
           PassOver<core::SessionStarted, core::PromptTaken, core::PromptMoved, core::MessageStarted,
                    core::TextDelta, core::ThoughtDelta, core::BlockDone, core::UsageUpdated,
-                   core::ToolCallStarted, core::ToolArgsDelta, core::ToolProgress,
-                   core::BackgroundStarted, core::BackgroundEnded, core::AgentStarted,
-                   core::AgentProgress, core::AgentEnded, core::PermissionRefused,
-                   core::HookStarted, core::HookEnded, core::ConversationReset, core::StateChanged,
-                   core::ModeChanged, core::ModelChanged, core::MessageDone, core::RetryScheduled,
-                   core::Notice, core::CompactionStarted, core::Compacted, core::CompactionFailed,
+                   core::ToolCallStarted, core::ToolArgsDelta, core::BackgroundStarted,
+                   core::BackgroundEnded, core::AgentStarted, core::AgentProgress, core::AgentEnded,
+                   core::PermissionRefused, core::HookStarted, core::HookEnded,
+                   core::ConversationReset, core::StateChanged, core::ModeChanged,
+                   core::ModelChanged, core::MessageDone, core::RetryScheduled, core::Notice,
+                   core::CompactionStarted, core::Compacted, core::CompactionFailed,
                    core::TurnDone>{},
           [&](const core::ToolCallReady& ready) {
             begin_call(ready.call, envelope.address.parent_call_id, now);
           },
+          [&](const core::ToolProgress& progress) { see_output(progress); },
           [&](const core::ToolFinished& finished) {
             finish_call(finished, envelope.address.parent_call_id);
           },
@@ -153,8 +155,10 @@ void TerminalView::begin_turn(const core::SessionStarted& started, platform::Ste
   text_.set_columns(text_look_.columns);
   working_ = true;
   doing_ = "Waiting for the model";
+  servers_.clear();
   turn_since_ = now;
   before_ = {};
+  spent_ = 0;
   request_ = {};
   context_ = started.context;
   any_ = false;
@@ -209,6 +213,12 @@ void TerminalView::begin_call(const core::ToolCall& call, const std::string& par
   after_call_ = true;
 }
 
+void TerminalView::see_output(const core::ToolProgress& progress) {
+  const auto found = running_.find(progress.call_id);
+  if (found == running_.end() || progress.output.empty()) return;
+  found->second.output = last_lines(progress.output, k_most_output);
+}
+
 void TerminalView::finish_call(const core::ToolFinished& finished, const std::string& parent) {
   const auto found = running_.find(finished.call.id);
   const milliseconds took =
@@ -218,6 +228,12 @@ void TerminalView::finish_call(const core::ToolFinished& finished, const std::st
   ToolWords words = words_of(finished.call, finished.outcome, cwd_, text_look_);
   if (took >= k_worth_telling) {
     words.note += (words.note.empty() ? "" : ", ") + duration_text(took);
+  }
+  const auto* changed = std::get_if<core::TodosChanged>(&finished.outcome.details);
+  if (changed != nullptr && screen_.animated()) {
+    todos_ = changed->after;
+    todos_changed_ = true;
+    return;  // the list itself is shown
   }
   const std::string margin(parent.empty() ? "" : k_indent);
   if (screen_.animated()) {
@@ -232,12 +248,22 @@ void TerminalView::finish_call(const core::ToolFinished& finished, const std::st
   }
   after_call_ = true;
   if (parent.empty()) {
-    for (const std::string& line : words.below) print_line(std::string(k_indent) + "  " + line);
+    for (const ToolLine& line : words.below) print_below(line);
   }
-  if (const auto* changed = std::get_if<core::TodosChanged>(&finished.outcome.details)) {
+  if (changed != nullptr) {
     todos_ = changed->after;
-    todos_changed_ = true;
-    if (!screen_.animated()) print_todos();
+    print_todos();
+  }
+}
+
+void TerminalView::print_below(const ToolLine& line) {
+  constexpr std::string_view k_margin = "    ";
+  const std::size_t columns = screen_.size().columns;
+  const std::size_t room = columns > k_margin.size() ? columns - k_margin.size() : 0;
+  const auto parts =
+      screen_.animated() ? broken_line(line.text, room) : std::vector<std::string_view>{line.text};
+  for (const std::string_view part : parts) {
+    print_line(std::string(k_margin).append(in_style(part, line.style, text_look_)));
   }
 }
 
@@ -255,7 +281,9 @@ void TerminalView::finish_turn(const core::TurnDone& done, platform::SteadyTime 
   const bool answers = done.is_local_command && done.outcome == TurnOutcome::success;
   if (answers) print_line(safe_for_terminal(done.text));
   if (done.outcome == TurnOutcome::failed) {
-    print_line(in_style(safe_for_terminal(done.text), markdown::removed, text_look_));
+    for (const std::string& line : failure_lines(done.text)) {
+      print_line(in_style(line, markdown::removed, text_look_));
+    }
   }
   if (core::at_limit(done.outcome)) print_line(safe_for_terminal(limit_words(done)));
   if (done.outcome == TurnOutcome::interrupted) dim("interrupted");
@@ -277,7 +305,7 @@ std::string TerminalView::closing_line(const core::TurnDone& done) const {
   line.append(dot).append(grouped(done.total.prompt_tokens)).append(" tokens in, ");
   line.append(grouped(done.total.billed_output())).append(" out");
   const double cost = core::total_cost_usd(done.by_model) - cost_before_;
-  if (cost > 0) line.append(dot).append(cost_text(cost));
+  if (cost > 0) line.append(dot).append(cost_in_dollars(cost));
   return line;
 }
 
@@ -301,8 +329,24 @@ void TerminalView::note(std::string_view text) {
   draw();
 }
 
+void TerminalView::expect_servers(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    servers_ += (servers_.empty() ? "" : ", ") + spelled_for_terminal(name);
+  }
+}
+
+void TerminalView::show_start() {
+  if (servers_.empty() || !screen_.animated()) return;
+  working_ = true;
+  starts_ = true;
+  turn_since_ = now_;
+  doing_ = "Starting MCP servers: " + servers_;
+  draw();
+}
+
 void TerminalView::show_typed(std::string_view text) {
   typed_ = safe_for_terminal(text);
+  std::replace(typed_.begin(), typed_.end(), '\n', ' ');
   draw();
 }
 
@@ -352,13 +396,7 @@ std::vector<std::string> TerminalView::rows() const {
   const ScreenSize size = screen_.size();
   constexpr std::size_t k_fewest = 3;
   std::vector<std::string> rows = speech_rows(std::max(size.rows / 2, k_fewest));
-  std::size_t calls = 0;
-  for (const auto& [id, running] : running_) {
-    if (++calls <= k_most_calls) rows.push_back(call_row(running));
-  }
-  if (calls > k_most_calls) {
-    rows.push_back(std::string(k_indent) + std::to_string(calls - k_most_calls) + " more");
-  }
+  add_call_rows(rows);
   if (todos_changed_) {
     std::vector<std::string> list = checklist(todos_, text_look_);
     if (list.size() > k_most_todos) list.resize(k_most_todos);
@@ -372,6 +410,29 @@ std::vector<std::string> TerminalView::rows() const {
   const std::size_t most = std::max(size.rows, k_fewest) - 1;
   if (rows.size() > most) rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(most));
   return rows;
+}
+
+// Those of a subagent stand below its own call.
+void TerminalView::add_call_rows(std::vector<std::string>& rows) const {
+  std::size_t calls = 0;
+  const auto add = [&](const Running& running) {
+    if (++calls > k_most_calls) return;
+    rows.push_back(call_row(running));
+    const std::string margin = (running.parent.empty() ? "" : "  ") + std::string("    ");
+    for (const std::string& line : running.output) {
+      rows.push_back(margin + in_style(line, markdown::dim, text_look_));
+    }
+  };
+  for (const auto& [id, running] : running_) {
+    if (!running.parent.empty() && running_.contains(running.parent)) continue;
+    add(running);
+    for (const auto& [other, child] : running_) {
+      if (child.parent == id) add(child);
+    }
+  }
+  if (calls > k_most_calls) {
+    rows.push_back(std::string(k_indent) + std::to_string(calls - k_most_calls) + " more");
+  }
 }
 
 std::vector<std::string> TerminalView::speech_rows(std::size_t most) const {
@@ -403,40 +464,27 @@ std::string TerminalView::call_row(const Running& running) const {
   const milliseconds took = between(running.since, now_);
   // What it runs for must be seen, however long its command is.
   if (took < k_worth_telling) return row;
-  const std::string time =
-      "  " + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(took).count()) + " s";
+  const std::string time = "  " + whole_seconds(took);
   const std::size_t columns = screen_.size().columns;
   const std::size_t room = columns > time.size() + 2 ? columns - time.size() - 1 : 1;
   return cut_to_width(row, room) + in_style(time, markdown::dim, text_look_);
 }
 
 std::string TerminalView::status_row() const {
-  constexpr std::array<std::string_view, 10> k_frames = {"⠋", "⠙", "⠹", "⠸", "⠼",
-                                                         "⠴", "⠦", "⠧", "⠇", "⠏"};
-  constexpr std::array<std::string_view, 4> k_ascii_frames = {"|", "/", "-", "\\"};
-  const milliseconds elapsed = between(turn_since_, now_);
-  const auto frame = static_cast<std::size_t>(elapsed / k_between_frames);
-  const std::string_view dot = look_.utf8 ? " · " : ", ";
-  std::string row(look_.utf8 ? k_frames[frame % k_frames.size()]
-                             : k_ascii_frames[frame % k_ascii_frames.size()]);
-  const std::string doing = doing_.empty() ? "Working" : doing_;
-  row.append(" ").append(doing).append(dot);
-  row += std::to_string(std::chrono::duration_cast<std::chrono::seconds>(elapsed).count()) + " s";
-  row.append(dot).append("Ctrl-C interrupts");
-  core::Usage used = before_;
-  used += request_;
-  if (!used.empty()) {
-    row.append(dot).append(grouped(used.prompt_tokens)).append(" tokens in, ");
-    row.append(grouped(used.billed_output())).append(" out");
-  }
+  StatusFacts facts{.doing = doing_.empty() ? "Working" : doing_,
+                    .elapsed = between(turn_since_, now_),
+                    .in_background = in_background_,
+                    .used = before_};
+  facts.used += request_;
   const core::Usage& last = request_.empty() ? context_ : request_;
   const std::int64_t window = look_.context_window(model_);
   if (window > 0 && last.prompt_tokens > 0) {
-    row.append(dot)
-        .append(std::to_string(last.prompt_tokens * 100 / window))
-        .append("% of context");
+    facts.context_share = static_cast<int>(last.prompt_tokens * 100 / window);
   }
-  return in_style(row, markdown::dim, text_look_);
+  facts.cost_usd = spent_ + (request_.empty() ? 0 : look_.cost(model_, request_));
+  markdown::TerminalLook look = text_look_;
+  look.columns = screen_.size().columns;
+  return status_line(facts, look);
 }
 
 std::string TerminalView::mark(bool failed) const {

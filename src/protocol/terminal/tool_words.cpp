@@ -3,6 +3,7 @@
 
 #include "markdown/styled_lines.h"
 #include "util/byte_size.h"
+#include "util/display_width.h"
 #include "util/escape_codes.h"
 #include "util/grouped_count.h"
 #include "util/json_tree.h"
@@ -80,19 +81,19 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 enum class Part { first, last };
 
-std::vector<std::string> some_lines(std::string_view text, std::size_t most, Part part,
-                                    unsigned style, const TerminalLook& look) {
+std::vector<ToolLine> some_lines(std::string_view text, std::size_t most, Part part,
+                                 unsigned style) {
   const std::vector<std::string_view> lines = lines_of(text);
   const std::size_t shown = std::min(lines.size(), most);
   const std::size_t from = part == Part::last ? lines.size() - shown : 0;
-  std::vector<std::string> out;
+  std::vector<ToolLine> out;
   const std::string rest =
-      lines.size() > shown ? counted(lines.size() - shown, "more line") : std::string();
-  if (!rest.empty() && part == Part::last) out.push_back(in_style("... " + rest, style, look));
+      lines.size() > shown ? "... " + counted(lines.size() - shown, "more line") : std::string();
+  if (!rest.empty() && part == Part::last) out.push_back({rest, style});
   for (std::size_t at = from; at < from + shown; ++at) {
-    out.push_back(in_style(one_line(lines[at], k_longest_line), style, look));
+    out.push_back({one_line(lines[at], k_longest_line), style});
   }
-  if (!rest.empty() && part == Part::first) out.push_back(in_style("... " + rest, style, look));
+  if (!rest.empty() && part == Part::first) out.push_back({rest, style});
   return out;
 }
 
@@ -129,22 +130,20 @@ unsigned style_of_change(std::string_view line) {
   return line.starts_with('-') ? unsigned{markdown::removed} : unsigned{markdown::dim};
 }
 
-std::vector<std::string> change_lines(const core::Patch& patch, const TerminalLook& look) {
-  std::vector<std::string> out;
+std::vector<ToolLine> change_lines(const core::Patch& patch) {
+  std::vector<ToolLine> out;
   std::size_t left_out = 0;
   for (const core::PatchHunk& hunk : patch) {
-    if (!out.empty() && left_out == 0) out.push_back(in_style("...", markdown::dim, look));
+    if (!out.empty() && left_out == 0) out.push_back({"...", markdown::dim});
     for (const std::string& line : hunk.lines) {
       if (out.size() >= k_most_changes) {
         ++left_out;
       } else {
-        out.push_back(in_style(one_line(line, k_longest_line), style_of_change(line), look));
+        out.push_back({one_line(line, k_longest_line), style_of_change(line)});
       }
     }
   }
-  if (left_out > 0) {
-    out.push_back(in_style("... " + counted(left_out, "more line"), markdown::dim, look));
-  }
+  if (left_out > 0) out.push_back({"... " + counted(left_out, "more line"), markdown::dim});
   return out;
 }
 
@@ -178,7 +177,7 @@ class Telling {
   void on(const core::PdfRead& read) { words_.note = "PDF, " + size_text(read.file_bytes); }
   void on(const core::NotebookRead& read) { words_.note = counted(read.cells.size(), "cell"); }
   void on(const core::CommandRan& ran) {
-    words_.below = some_lines(ran.output, k_most_output, Part::last, markdown::dim, look_);
+    words_.below = some_lines(ran.output, k_most_output, Part::last, markdown::dim);
   }
   void on(const core::CommandStarted& started) {
     words_.note = "in the background as " + safe(started.task_id);
@@ -227,7 +226,7 @@ class Telling {
 
   void change(const core::Patch& patch) {
     words_.note = change_note(patch, look_);
-    words_.below = change_lines(patch, look_);
+    words_.below = change_lines(patch);
   }
   [[nodiscard]] std::string first_words() const {
     const std::vector<std::string_view> lines = lines_of(outcome_.content);
@@ -256,9 +255,46 @@ ToolWords words_of(const core::ToolCall& call, const core::ToolOutcome& outcome,
   std::visit([&telling](const auto& details) { telling.on(details); }, outcome.details);
   if (!outcome.is_error) return words;
   words.failed = true;
-  words.below = some_lines(outcome.content, k_most_failure, Part::first, markdown::removed, look);
+  words.below = some_lines(outcome.content, k_most_failure, Part::first, markdown::removed);
   words.note.clear();
   return words;
+}
+
+// What counts up in place has written only the last of its states.
+std::vector<std::string> last_lines(std::string_view output, std::size_t most) {
+  std::vector<std::string> lines;
+  for (std::string_view line : lines_of(output)) {
+    const std::size_t over = line.rfind('\r');
+    if (over != std::string_view::npos) line.remove_prefix(over + 1);
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    if (lines.size() == most) lines.erase(lines.begin());
+    lines.push_back(one_line(without_escape_codes(line), k_longest_line));
+  }
+  return lines;
+}
+
+std::vector<std::string_view> broken_line(std::string_view line, std::size_t columns) {
+  constexpr std::size_t k_fewest_columns = 8;
+  constexpr std::size_t k_most_parts = 6;
+  columns = std::max(columns, k_fewest_columns);
+  std::vector<std::string_view> parts;
+  while (display_width(line) > columns && parts.size() < k_most_parts) {
+    parts.push_back(prefix_of_width(line, columns));
+    line.remove_prefix(parts.back().size());
+  }
+  parts.push_back(parts.size() < k_most_parts ? line : "...");
+  return parts;
+}
+
+std::vector<std::string> failure_lines(std::string_view text) {
+  constexpr std::string_view k_between = " · ";
+  std::vector<std::string> lines;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = text.find(k_between);
+    lines.push_back(safe_for_terminal(text.substr(0, end)));
+    if (end != std::string_view::npos) text.remove_prefix(end + k_between.size());
+  }
+  return lines;
 }
 
 std::vector<std::string> checklist(const std::vector<core::Todo>& todos, const TerminalLook& look) {

@@ -154,6 +154,7 @@ tools::ToolContext ChildSession::tool_context(const CancelToken& cancel) {
           .redactor = &services.redactor,
           .todos = &work_.todos(),
           .events = &sink_,
+          .shows_output = spec_.tools.shows_output,
           .web = &web_,
           .names_host = [this](std::string_view host) { return policy_.names_host(host); }};
 }

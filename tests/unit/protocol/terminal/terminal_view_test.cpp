@@ -151,6 +151,8 @@ TEST(TerminalView, ShowsRetriesNoticesAndEveryEnd) {
                    core::Notice{"careful"}, done(core::TurnOutcome::interrupted)}),
             "x; trying again in 0.5 s (1 of 5)\ncareful\ninterrupted\n");
   EXPECT_EQ(shown({started(), done(core::TurnOutcome::failed, "API Error: 1")}), "API Error: 1\n");
+  EXPECT_EQ(shown({started(), done(core::TurnOutcome::failed, "API Error: 1 · Do this")}),
+            "API Error: 1\nDo this\n");
   EXPECT_EQ(shown({started(), done(core::TurnOutcome::max_turns)}),
             "Error: Reached max turns (3)\n");
   core::TurnDone local = done(core::TurnOutcome::success, "Commands: /help");
@@ -236,6 +238,72 @@ TEST(TerminalView, SubagentsCallsStandBelowTheirs) {
   EXPECT_EQ(live.text(), "  ● Read a  1 line\n● Agent look around  1 call, 2,000 tokens, 4.0 s\n");
 }
 
+TEST(TerminalView, ShowsTheLastLinesOfACommandThatRuns) {
+  Live live;
+  live.say(started());
+  const auto task = call("Task", R"({"description":"build it"})", "t");
+  live.say(core::ToolCallReady{task});
+  live.say(core::ToolCallReady{call("Bash", R"({"command":"make"})", "b")}, "t");
+  live.say(core::ToolProgress{.call_id = "b",
+                              .tool_name = "Bash",
+                              .output = "one\n10%\r20%\ntwo\n\nthree\x1b[31m\x1b]0;t\x07\n"},
+           "t");
+  live.wait(2s);
+  EXPECT_EQ(live.text(),
+            "● Agent build it  2 s\n  ● Bash make  2 s\n      20%\n      two\n      three\n"
+            "⠦ Working · 2 s · Ctrl-C interrupts\n");
+  live.say(finished(call("Bash", R"({"command":"make"})", "b"), core::CommandRan{"ok\n"}), "t");
+  live.wait(40ms);
+  EXPECT_EQ(live.text(),
+            "  ● Bash make  2.0 s\n● Agent build it  2 s\n⠧ Working · 2 s · Ctrl-C interrupts\n");
+}
+
+TEST(TerminalView, ALongLineBelowACallGoesOnBelowItself) {
+  Live live;
+  live.say(started());
+  const auto bash = call("Bash", R"({"command":"x"})");
+  live.say(core::ToolCallReady{bash});
+  live.say(finished(bash, core::CommandRan{std::string(60, 'a') + "\n" + std::string(999, 'b')}));
+  live.say(done());
+  const std::string row = "    " + std::string(56, 'b') + "\n";
+  EXPECT_EQ(live.text(), "● Bash x\n    " + std::string(56, 'a') + "\n    aaaa\n" + row + row +
+                             row + row + row + row + "    ...\n");
+}
+
+TEST(TerminalView, SaysWhatATurnHasCostSoFar) {
+  test::RecordedLines output;
+  test::VirtualTerminal terminal{80, 20};
+  TerminalViewLook look{.colours = true, .size = [] { return ScreenSize{80, 20}; }};
+  look.context_window = [](const std::string&) { return std::int64_t{1000}; };
+  look.cost = [](const std::string&, const core::Usage& usage) {
+    return static_cast<double>(usage.prompt_tokens) / 1000;
+  };
+  TerminalView view(output, look);
+  const auto say = [&](const core::Event& event) {
+    view.on_envelope({.address = {"s"}, .event = event}, platform::SteadyTime() + 1h);
+  };
+  core::MessageDone reply;
+  reply.usage.prompt_tokens = 100;
+  say(started());
+  say(reply);
+  say(core::BackgroundStarted{.task_id = "x", .call_id = "c", .description = "serve"});
+  core::UsageUpdated update;
+  update.usage.prompt_tokens = 200;
+  say(update);
+  view.on_time(platform::SteadyTime() + 2h);
+  terminal.feed(output.written);
+  EXPECT_EQ(terminal.text().substr(terminal.text().find("Working")),
+            "Working · 60 min 0 s · Ctrl-C interrupts · 20% of context · $0.30\n");
+}
+
+TEST(TerminalView, WhatIsTypedMeanwhileStaysInItsRow) {
+  Live live;
+  live.say(started());
+  live.view.show_typed("one\ntwo\x1b[2J");
+  live.look();
+  EXPECT_EQ(live.text(), "⠋ Waiting for the model · 0 s · Ctrl-C interrupts\n> one two[2J\n");
+}
+
 TEST(TerminalView, TheListOfTasksChangesInPlaceAndStaysAtTheEnd) {
   Live live;
   live.say(started());
@@ -246,13 +314,12 @@ TEST(TerminalView, TheListOfTasksChangesInPlaceAndStaysAtTheEnd) {
   live.say(core::ToolCallReady{todo});
   live.say(finished(todo, changed));
   live.wait(40ms);
-  EXPECT_EQ(live.text(),
-            "● TodoWrite  0 of 2 done\n  ◐ one\n  ☐ two\n⠋ Working · 0 s · Ctrl-C interrupts\n");
+  EXPECT_EQ(live.text(), "  ◐ one\n  ☐ two\n⠋ Working · 0 s · Ctrl-C interrupts\n");
   changed.after[0].status = core::TodoStatus::completed;
   live.say(core::ToolCallReady{todo});
   live.say(finished(todo, changed));
   live.say(done());
-  EXPECT_EQ(live.text(), "● TodoWrite  0 of 2 done\n● TodoWrite  1 of 2 done\n  ☑ one\n  ☐ two\n");
+  EXPECT_EQ(live.text(), "  ☑ one\n  ☐ two\n");
 }
 
 TEST(TerminalView, NothingMovesWhileAQuestionIsShown) {
