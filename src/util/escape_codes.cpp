@@ -71,9 +71,11 @@ std::size_t sequence_length(std::string_view text) {
   return at < text.size() && within(text[at], 0x30, 0x7E) ? at + 1 : at;
 }
 
-// C1 included, which is ESC [ in one piece; but not line feeds and tabs.
+// C1 included, which is ESC [ in one piece; but not line feeds and tabs. Also what turns the
+// direction of writing around, so that a line of code reads as another one.
 bool is_obeyed(char32_t code) {
-  return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0);
+  return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0) ||
+         (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
 // "U+001B"

@@ -12,9 +12,10 @@ namespace yume {
 // sequence that is cut off at the end goes, too. All other bytes stay.
 std::string without_escape_codes(std::string_view text);
 
-// `text` for a terminal: without control characters but line feeds and tabs. Escape codes from a
-// model, a command or a file's name could rewrite what the person sees. Invalid UTF-8 becomes
-// U+FFFD, because some terminals take single bytes from 0x80 on for commands.
+// `text` for a terminal: without control characters but line feeds and tabs, and without what turns
+// the direction of writing around. From a model, a command or a file's name they could change what
+// the person sees. Invalid UTF-8 becomes U+FFFD, because some terminals take single bytes from 0x80
+// on for commands.
 std::string safe_for_terminal(std::string_view text);
 
 // The same for a person who decides about the text: nothing is left out. What a terminal would obey

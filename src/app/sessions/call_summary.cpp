@@ -117,19 +117,4 @@ std::string local_time_text(const std::string& iso) {
                      local.hour, local.minute);
 }
 
-std::string for_terminal(std::string_view text) {
-  std::string safe;
-  for (std::size_t at = 0; at < text.size();) {
-    const DecodedCharacter character = decode_utf8(text, at);
-    at += character.length;
-    const char32_t code = character.code_point;
-    // Also what turns the direction of writing around, or hides.
-    const bool obeyed = (code < 0x20 && code != '\n' && code != '\t') ||
-                        (code >= 0x7F && code < 0xA0) || (code >= 0x202A && code <= 0x202E) ||
-                        (code >= 0x2066 && code <= 0x2069);
-    if (!obeyed) append_utf8(safe, code);
-  }
-  return safe;
-}
-
 }  // namespace yume::app

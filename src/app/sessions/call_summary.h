@@ -26,7 +26,5 @@ std::optional<platform::WallTime> read_time(std::string_view iso);
 std::string short_time(const std::string& iso);
 // The same in the zone of whoever looks at it now.
 std::string local_time_text(const std::string& iso);
-// Without anything a terminal would obey; line ends and tabs stay.
-std::string for_terminal(std::string_view text);
 
 }  // namespace yume::app

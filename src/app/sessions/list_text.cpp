@@ -3,6 +3,7 @@
 #include "app/sessions/session_texts.h"
 
 #include "util/display_width.h"
+#include "util/escape_codes.h"
 #include "util/json_io.h"
 #include "util/path_text.h"
 
@@ -31,7 +32,7 @@ std::string count_text(const transcript::SessionSummary& session) {
 }
 
 std::string title_of(const transcript::SessionSummary& session) {
-  return session.title.empty() ? "(no prompt)" : for_terminal(session.title);
+  return session.title.empty() ? "(no prompt)" : safe_for_terminal(session.title);
 }
 
 // Cut to `columns` with a mark that something is missing.
@@ -71,7 +72,7 @@ class List {
     std::string text = row(shown_id(session, short_ids_), local_time_text(session.updated),
                            count_text(session), title_of(session));
     if (look_.folders == WithFolders::no) return text;
-    const std::string folder = for_terminal(session.cwd);
+    const std::string folder = safe_for_terminal(session.cwd);
     return text + std::string(id_width_ + k_gap, ' ') +
            (folder_room_ ? cut_path(folder, *folder_room_) : folder) + "\n";
   }

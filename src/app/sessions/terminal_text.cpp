@@ -2,6 +2,7 @@
 #include "app/sessions/call_summary.h"
 #include "app/sessions/diff_view.h"
 #include "app/sessions/session_texts.h"
+#include "util/escape_codes.h"
 
 namespace yume::app {
 namespace {
@@ -42,7 +43,7 @@ class Printer {
   void styled(std::string_view style, std::string_view text, std::string_view indent = "") {
     out_ += indent;
     if (colours_ == Colours::on) out_ += style;
-    out_ += for_terminal(text);
+    out_ += safe_for_terminal(text);
     if (colours_ == Colours::on) out_ += k_plain;
     out_ += "\n";
   }
@@ -59,7 +60,7 @@ class Printer {
   }
 
   void body(const std::string& text) {
-    out_ += for_terminal(text);
+    out_ += safe_for_terminal(text);
     if (!text.ends_with('\n')) out_ += "\n";
   }
 

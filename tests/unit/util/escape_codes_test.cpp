@@ -39,6 +39,12 @@ TEST(EscapeCodes, TakeNoTextWithThemWhenTheyAreBroken) {
   EXPECT_EQ(without_escape_codes("a\033\nb"), "a\nb");
 }
 
+TEST(SafeForTerminal, LeavesNothingThatATerminalObeysOrThatTurnsTextAround) {
+  EXPECT_EQ(safe_for_terminal("a\x1B[2Kb\x07\r\nc\td\x7F"), "a[2Kb\nc\td");
+  EXPECT_EQ(safe_for_terminal("if \u202Eadmin\u202C \u2066x\u2069 \u009B2K"), "if admin x 2K");
+  EXPECT_EQ(safe_for_terminal("\u05E9\u05DC\u05D5\u05DD \xFF"), "\u05E9\u05DC\u05D5\u05DD \uFFFD");
+}
+
 TEST(SpelledForTerminal, LeavesNothingOutAndNothingToObey) {
   struct Row {
     std::string text;
