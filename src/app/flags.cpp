@@ -134,7 +134,7 @@ const std::vector<FlagSpec>& known_flags() {
 
       {"session-id", 's', k_one, "id", k_sessions, "Use this id for the session"},
       {"resume", 'r', k_optional, "id", k_sessions,
-       "Go on with this session; the beginning of its id is enough, on a terminal none at all"},
+       "Go on with this session; the beginning of its id is enough; none asks"},
       {"continue", 'c', k_switch, "", k_sessions, "Go on with this directory's last session"},
       {"fork-session", 0, k_switch, "", k_sessions, "With --resume or --continue: in a copy"},
       {"resume-session-at", 0, k_one, "uuid", k_sessions, "With --resume: only up to this message"},
