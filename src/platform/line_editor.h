@@ -30,6 +30,9 @@ class LineEditor {
   struct Typed {
     End end = End::line;
     std::string text = {};  // also of a line that was cancelled
+    // Of a cancelled one: what was typed behind it. It may end in the beginning of a pasted text,
+    // behind its mark, of which the rest is still to come.
+    std::string unread = {};
   };
 
   virtual ~LineEditor() = default;

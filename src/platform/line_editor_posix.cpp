@@ -163,7 +163,13 @@ LineEditor::Typed PosixLineEditor::read(std::string_view prompt, std::string_vie
   const wchar_t* line = ::el_wgets(editor_, &count);
   ::el_wset(editor_, EL_PREP_TERM, 0);
   send(k_forget_pastes);
-  if (cancelled_) return {.end = End::cancelled, .text = std::move(taken_back_)};
+  if (cancelled_) {
+    Typed typed{.end = End::cancelled,
+                .text = with_pastes(std::move(taken_back_)),
+                .unread = std::exchange(bytes_, {})};
+    long_pastes_.clear();
+    return typed;
+  }
   if (line == nullptr || count <= 0) return {.end = End::end_of_input};
   std::wstring_view text(line, static_cast<std::size_t>(count));
   if (text.ends_with(L'\n')) text.remove_suffix(1);

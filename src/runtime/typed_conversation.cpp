@@ -116,7 +116,7 @@ void TypedConversation::edit(const CancelToken& cancel) {
   switch (typed.end) {
     case platform::LineEditor::End::cancelled:
       begun_ = std::move(typed.text);
-      return;
+      return take(typed.unread);
     case platform::LineEditor::End::end_of_input:
       begun_.clear();
       return post(Kind::end_of_input);
@@ -128,6 +128,14 @@ void TypedConversation::edit(const CancelToken& cancel) {
   }
 }
 
+void TypedConversation::take(std::string_view bytes) {
+  for (std::string& line : keys_.take(bytes, begun_)) {
+    if (parts_.editor) parts_.editor->remember(line);
+    if (!line.empty()) parts_.remember(line);
+    post(Kind::line, std::move(line));
+  }
+}
+
 void TypedConversation::collect(const CancelToken& cancel) {
   const auto raw = platform::begin_raw_typing(parts_.editor ? platform::Pastes::marked
                                                             : platform::Pastes::as_typed);
@@ -136,11 +144,7 @@ void TypedConversation::collect(const CancelToken& cancel) {
     const auto count = parts_.input->read(buffer, cancel);
     if (!count.ok() && count.error().code == ErrorCode::cancelled) return;
     if (!count.ok() || *count == 0) return post(Kind::end_of_input);
-    for (std::string& line : keys_.take(std::string_view(buffer.data(), *count), begun_)) {
-      if (parts_.editor) parts_.editor->remember(line);
-      if (!line.empty()) parts_.remember(line);
-      post(Kind::line, std::move(line));
-    }
+    take(std::string_view(buffer.data(), *count));
     post(Kind::growing, std::string(utf8_suffix(begun_, k_shown)));
   }
 }

@@ -58,6 +58,8 @@ class TypedConversation final : public protocol::ConversationInput {
   void read(Way way, const std::string& question_id, const CancelToken& cancel);
   void edit(const CancelToken& cancel);
   void collect(const CancelToken& cancel);
+  // Typed while nothing edits it.
+  void take(std::string_view bytes);
   void answer(const std::string& question_id, const CancelToken& cancel);
   std::optional<std::string> read_line(const CancelToken& cancel, bool& cancelled);
   void post(protocol::TypedPrompt::Kind kind, std::string text = "");
