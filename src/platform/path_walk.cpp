@@ -38,7 +38,7 @@ class Walk {
  private:
   void push_front(const fs::path& path) {
     if (path.has_root_directory()) {
-      real_ = path.root_path();
+      real_ = path.root_path().make_preferred();  // Windows: `Z:/` is `Z:\`
       missing_ = false;
     }
     const fs::path relative = path.relative_path();
