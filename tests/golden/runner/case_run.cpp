@@ -365,15 +365,19 @@ Observation run_case(const GoldenCase& golden, const Target& target) {
   Observation seen;
   seen.literals = run_literals(macros, scratch, target);
   fill_home(golden, scratch, macros);
-  seen.files_before = read_tree(scratch.work());
-  seen.home_before = read_tree(scratch.home());
+  const auto tree_of = [&target](const fs::path& folder) {
+    FileTree tree = read_tree(folder);
+    return target.platform == Platform::windows ? without_modes(std::move(tree)) : tree;
+  };
+  seen.files_before = tree_of(scratch.work());
+  seen.home_before = tree_of(scratch.home());
   StdoutReactions reactions(golden, macros, gate_names(scripts), server);
   run_child(golden, target, scratch, macros, reactions, seen);
   server.close();
   seen.literals.push_back({today(), "%{date}"});  // again: midnight may have passed
   seen.requests = server.requests();
-  seen.files_after = read_tree(scratch.work());
-  seen.home_after = read_tree(scratch.home());
+  seen.files_after = tree_of(scratch.work());
+  seen.home_after = tree_of(scratch.home());
   for (std::size_t i = seen.requests.size(); i < scripts.size(); ++i) {
     seen.problems.push_back("backend/" + two_digits(i + 1) + ".http was never asked for");
   }

@@ -38,6 +38,11 @@ FileTree read_tree(const fs::path& folder) {
   return tree;
 }
 
+FileTree without_modes(FileTree tree) {
+  for (auto& [name, state] : tree) state.executable = false;
+  return tree;
+}
+
 void write_tree(const fs::path& folder, const FileTree& tree) {
   for (const auto& [name, state] : tree) {
     const fs::path path = folder / name;

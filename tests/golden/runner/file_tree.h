@@ -21,6 +21,9 @@ using FileTree = std::map<std::string, FileState>;
 // Throws std::runtime_error, naming the path, when a file can't be read or written. A missing
 // folder is an empty tree.
 FileTree read_tree(const std::filesystem::path& folder);
+
+// On Windows a file's name says whether it is executable; wine makes modes of access lists.
+FileTree without_modes(FileTree tree);
 void write_tree(const std::filesystem::path& folder, const FileTree& tree);
 std::string read_file(const std::filesystem::path& path);
 

@@ -183,13 +183,8 @@ void judge(const GoldenCase& golden, const Observation& seen, const std::vector<
   std::erase_if(expected, [](const auto& file) {  // an empty stdout or stderr may be kept or not
     return file.second.bytes.empty() && file.first.starts_with("std");
   });
-  FileTree actual = actual_tree(golden, seen, values);
-  if (options.target.platform == Platform::windows) {
-    // What is executable is said by a file's name there; wine makes modes of access lists.
-    for (FileTree* tree : {&expected, &actual}) {
-      for (auto& [name, state] : *tree) state.executable = false;
-    }
-  }
+  if (options.target.platform == Platform::windows) expected = without_modes(std::move(expected));
+  const FileTree actual = actual_tree(golden, seen, values);
   if (options.mode == Mode::write) {
     write_tree(options.actual / golden.name, actual);
     return;
